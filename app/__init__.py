@@ -1,0 +1,1 @@
+"""Plaça: play Castell and El Grande with friends."""

@@ -1,0 +1,1 @@
+"""Castell: human towers of Catalonia, two to four collas, ten rounds."""
