@@ -1,0 +1,1 @@
+"""The pages: HTML over the services."""

@@ -1,0 +1,143 @@
+"""Jinja set-up: `page()` renders a template, `fragment()` one block of it for htmx.
+
+A block that is also a fragment must stand on its own: what the page sets or
+imports outside the block is not there when the block is rendered alone.  The
+macros of `_parts.html` are globals for this reason.
+"""
+
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from datetime import datetime
+from functools import cache
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, Final
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+
+from app import i18n
+from app.web.preferences import preferences_of
+from app.web.static import static_files
+
+TEMPLATES: Final = Path(__file__).parent.parent / "templates"
+_root_path: ContextVar[str] = ContextVar("root_path", default="")
+_PARTS: Final = ("casteller", "icon", "pawn", "tower")
+
+
+def static_url(name: str) -> str:
+    """Return the address of the static file `name`; raises KeyError if there is none."""
+    return f"{_root_path.get()}/static/{static_files()[name].public_name}"
+
+
+def symbol(name: str) -> str:
+    """Return the reference `<use href>` needs to draw symbol `name` of the sprite."""
+    return f"{static_url('symbols.svg')}#{name}"
+
+
+@cache
+def environment() -> Environment:
+    """Return the one Jinja environment, made on first use."""
+    env = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
+    )
+    install: Callable[..., None] = env.install_gettext_callables  # type: ignore[attr-defined]  # added by the extension
+    install(i18n.raw_gettext, i18n.raw_ngettext, newstyle=True, pgettext=i18n.raw_pgettext)
+    env.filters["date"] = _date
+    env.filters["time"] = _time
+    env.globals.update(
+        static_url=static_url, symbol=symbol, locales=i18n.LOCALES, locale=i18n.current_locale
+    )
+    parts = env.get_template("_parts.html").module
+    env.globals.update({name: getattr(parts, name) for name in _PARTS})
+    return env
+
+
+def page(
+    request: Request,
+    template: str,
+    /,
+    *,
+    status_code: int = HTTPStatus.OK,
+    headers: Mapping[str, str] | None = None,
+    **context: Any,
+) -> HTMLResponse:
+    """Render the whole of `template`."""
+    token = _root_path.set(root_path(request))
+    try:
+        html = environment().get_template(template).render(_context(request, context))
+    finally:
+        _root_path.reset(token)
+    return HTMLResponse(html, status_code, headers)
+
+
+def fragment(
+    request: Request,
+    template: str,
+    block: str,
+    /,
+    *,
+    status_code: int = HTTPStatus.OK,
+    headers: Mapping[str, str] | None = None,
+    **context: Any,
+) -> HTMLResponse:
+    """Render only `block` of `template`; raises KeyError if it has no such block."""
+    token = _root_path.set(root_path(request))
+    try:
+        found = environment().get_template(template)
+        html = render_block(found, block, _context(request, context))
+    finally:
+        _root_path.reset(token)
+    return HTMLResponse(html, status_code, headers)
+
+
+def render_block(template: Template, block: str, context: Mapping[str, Any]) -> str:
+    """Render one block of `template` alone."""
+    return "".join(template.blocks[block](template.new_context(dict(context))))
+
+
+def is_htmx(request: Request) -> bool:
+    """Whether htmx asks for a fragment to put into a page it already has."""
+    return request.headers.get("HX-Request") == "true"
+
+
+def root_path(request: Request) -> str:
+    """The path under which the application is mounted, without a trailing slash."""
+    scope = request.scope
+    return str(scope.get("app_root_path", scope.get("root_path", ""))).rstrip("/")
+
+
+def path_for(request: Request, name: str, /, **parameters: Any) -> str:
+    """Return the path of route `name`, never with a host: hosts come from the configuration."""
+    return root_path(request) + str(request.app.url_path_for(name, **parameters))
+
+
+def _context(request: Request, context: Mapping[str, Any]) -> dict[str, Any]:
+    """What every page knows, and then the page's own values."""
+
+    def url_for(name: str, /, **parameters: Any) -> str:
+        return path_for(request, name, **parameters)
+
+    return {
+        "request": request,
+        "url_for": url_for,
+        "person": getattr(request.state, "person", None),
+        "csrf_token": getattr(request.state, "csrf_token", ""),
+        "turns_waiting": getattr(request.state, "turns_waiting", 0),
+        "preferences": preferences_of(request),
+        **context,
+    }
+
+
+def _date(moment: datetime) -> str:
+    return i18n.format_date(moment)
+
+
+def _time(moment: datetime) -> str:
+    return i18n.format_time(moment)
