@@ -1,0 +1,177 @@
+"""Settings, from the environment only.
+
+Every setting is read as `PLACA_<NAME>`; the few that other programs know too
+also by their plain name (`DATABASE_URL`, `PUBLIC_URL`, `SECRET_KEY`, `PORT`).
+A secret can be given as a file: `SECRET_KEY_FILE=/run/secrets/key`.
+"""
+
+import os
+from collections.abc import Mapping
+from difflib import get_close_matches
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any, Literal, Self
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+PREFIX = "PLACA_"
+SHORTEST_KEY = 32
+PLACEHOLDERS = frozenset({"changeme", "change-me", "secret", "placeholder", "example", "password"})
+
+# Settings that are also read without the prefix.
+PLAIN = ("database_url", "public_url", "secret_key", "port", "trusted_proxies", "log_format")
+
+
+class SettingsError(Exception):
+    """A setting cannot be used; each line names it, its value and what is allowed."""
+
+
+class Settings(BaseModel):
+    """What the operator may decide."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    data_dir: Path = Field(
+        default=Path("data"),
+        description="Folder of the embedded database and the generated secret.",
+    )
+    database_url: str | None = Field(
+        default=None, description="A PostgreSQL server to use instead of the embedded one."
+    )
+    pg_bin: Path | None = Field(
+        default=None, description="Folder with postgres and initdb for the embedded database."
+    )
+    pg_user: str = Field(
+        default="nobody", description="As whom the embedded database runs when root starts it."
+    )
+    host: str = Field(default="127.0.0.1", description="Address to listen on.")
+    port: int = Field(default=8000, ge=0, le=65535, description="Port to listen on.")
+    public_url: str | None = Field(
+        default=None, description="The address players type, with https:// or http://."
+    )
+    secret_key: str | None = Field(
+        default=None, repr=False, description="Key that signs forms; generated when not given."
+    )
+    trusted_proxies: tuple[str, ...] = Field(
+        default=("127.0.0.1",),
+        description="Addresses, separated by commas, whose X-Forwarded headers are believed.",
+    )
+    log_format: Literal["text", "json"] = Field(
+        default="text", description="text for people, json for programs."
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        default="info", description="The least serious message that is logged."
+    )
+    worker_concurrency: int = Field(
+        default=4, ge=1, le=64, description="Background jobs that run at once."
+    )
+
+    @field_validator("trusted_proxies", mode="before")
+    @classmethod
+    def _split(cls, value: Any) -> Any:
+        if isinstance(value, str):
+            return tuple(part.strip() for part in value.split(",") if part.strip())
+        return value
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _are_addresses(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for part in value:
+            ip_address(part.split("/")[0])
+        return value
+
+    @field_validator("public_url")
+    @classmethod
+    def _is_an_origin(cls, value: str | None) -> str | None:
+        if value is None:
+            return None
+        parts = urlsplit(value)
+        if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query:
+            raise ValueError("must be like https://play.example.org")
+        return value.rstrip("/")
+
+    @field_validator("database_url")
+    @classmethod
+    def _is_postgres(cls, value: str | None) -> str | None:
+        if value is not None and urlsplit(value).scheme.split("+")[0] not in {
+            "postgres",
+            "postgresql",
+        }:
+            raise ValueError("must be like postgresql://user:password@host/database")
+        return value
+
+    @field_validator("secret_key")
+    @classmethod
+    def _is_a_secret(cls, value: str | None) -> str | None:
+        if value is not None and (
+            len(value) < SHORTEST_KEY or value.lower() in PLACEHOLDERS or len(set(value)) < 8
+        ):
+            raise ValueError(
+                f"must have {SHORTEST_KEY} characters that nobody can guess; leave it unset"
+                " and one is made for you"
+            )
+        return value
+
+    @property
+    def secure(self) -> bool:
+        """Whether players come by https, and cookies may insist on it."""
+        return (self.public_url or "").startswith("https://")
+
+    def with_database(self, url: str) -> Self:
+        """Return these settings with the database at `url`."""
+        return self.model_copy(update={"database_url": url})
+
+
+def names_of(field: str) -> tuple[str, ...]:
+    """Return the variables `field` is read from; the first that is set counts."""
+    name = field.upper()
+    return (PREFIX + name, name) if field in PLAIN else (PREFIX + name,)
+
+
+def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
+    """Read the settings, `…_FILE` variants included; raises SettingsError."""
+    given = dict(os.environ if environment is None else environment)
+    values: dict[str, str] = {}
+    for field in Settings.model_fields:
+        for name in names_of(field):
+            found = _value(given, name)
+            if found is not None:
+                values[field] = found
+                break
+    try:
+        return Settings.model_validate(values)
+    except ValidationError as error:
+        raise SettingsError("\n".join(_explain(values, item) for item in error.errors())) from None
+
+
+def unknown_settings(environment: Mapping[str, str] | None = None) -> list[str]:
+    """Return one warning for each `PLACA_…` variable that means nothing."""
+    known = {PREFIX + field.upper() for field in Settings.model_fields}
+    known |= {f"{name}_FILE" for name in known}
+    warnings = []
+    for name in sorted(os.environ if environment is None else environment):
+        if name.startswith(PREFIX) and name not in known:
+            near = get_close_matches(name, known, n=1, cutoff=0.6)
+            hint = f"; did you mean {near[0]}?" if near else ""
+            warnings.append(f"{name} is not a setting{hint}")
+    return warnings
+
+
+def _value(given: Mapping[str, str], name: str) -> str | None:
+    """Return the value of `name`, from the file `<name>_FILE` names if need be."""
+    if given.get(name):
+        return given[name]
+    path = given.get(f"{name}_FILE")
+    if not path:
+        return None
+    try:
+        return Path(path).read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise SettingsError(f"{name}_FILE={path}: {error.strerror}") from error
+
+
+def _explain(values: Mapping[str, str], item: Any) -> str:
+    field = str(item["loc"][0])
+    shown = "(hidden)" if field == "secret_key" else repr(values.get(field, ""))
+    return f"{PREFIX}{field.upper()}={shown}: {item['msg'].removeprefix('Value error, ')}"

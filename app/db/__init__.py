@@ -1,0 +1,1 @@
+"""The database: engine, sessions, migrations, and the embedded server."""

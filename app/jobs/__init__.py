@@ -1,0 +1,1 @@
+"""Background work: enqueued in the caller's transaction, run by the worker."""

@@ -1,0 +1,39 @@
+"""Enqueue background work inside the caller's transaction."""
+
+from datetime import datetime
+from typing import Any
+
+from procrastinate import App, PsycopgConnector
+from sqlalchemy.ext.asyncio import AsyncSession
+
+queue = App(connector=PsycopgConnector())
+
+
+async def enqueue(
+    session: AsyncSession,
+    task: str,
+    /,
+    *,
+    lock: str | None = None,
+    at: datetime | None = None,
+    **arguments: Any,
+) -> int:
+    """Defer `task` and return the job's id; it exists only if `session` commits.
+
+    Tasks are named by string (`feature.past_event`) so that services need not
+    import the modules that define them.  `arguments` are JSON values.
+
+    Never give a `lock` to a job that is to run `at` a later time: it would hold
+    up every other job with that lock until then.
+    """
+    if lock is not None and at is not None:
+        raise ValueError("a job for later must not hold a lock")
+    connection = await (await session.connection()).get_raw_connection()
+    job: int = await queue.configure_task(
+        task,
+        lock=lock,
+        schedule_at=at,
+        connection=connection.driver_connection,
+        allow_unknown=True,
+    ).defer_async(**arguments)
+    return job

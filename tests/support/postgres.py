@@ -1,0 +1,178 @@
+"""The server behind the tests.
+
+Set TEST_DATABASE_URL (to a role that may create databases) to use a server of
+your own.  Otherwise an embedded one is started in a temporary folder that all
+xdist workers of the run share: the first to need it starts it, the last to
+leave stops it.
+"""
+
+import fcntl
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg import sql
+
+from app.db.embedded import EmbeddedServer
+from app.db.engine import conninfo, driver_url
+from app.db.migrate import upgrade
+
+FOLDER = "PYTEST_PLACA_FOLDER"
+PREFIX = "placa-tests-"
+
+# Nothing here outlives the run, so nothing need survive a power cut.
+FAST = {
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    "max_connections": "300",
+    "shared_buffers": "128MB",
+    "autovacuum": "off",
+}
+
+
+def prepare_run() -> None:
+    """Choose this run's folder and clear what killed runs have left."""
+    for left in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        _remove_if_unused(left)
+    folder = tempfile.mkdtemp(prefix=PREFIX)
+    # The server's account must get in when root runs the tests.
+    Path(folder).chmod(0o755)
+    os.environ[FOLDER] = folder
+
+
+def forget_server() -> None:
+    """Remove this run's folder."""
+    shutil.rmtree(os.environ.pop(FOLDER), ignore_errors=True)
+
+
+class TestServer:
+    """A server with a migrated template to clone from."""
+
+    __test__ = False
+
+    def __init__(self, url: str, template: str) -> None:
+        self._url = url
+        self._template = template
+        self._made: list[str] = []
+
+    @classmethod
+    @contextmanager
+    def running(cls) -> Iterator["TestServer"]:
+        """Start or join the run's server; drop what this process made in the end."""
+        folder = Path(os.environ[FOLDER])
+        external = os.environ.get("TEST_DATABASE_URL")
+        embedded = None if external else EmbeddedServer(folder, settings=FAST)
+        if embedded is not None:
+            embedded.start()
+        try:
+            server = cls(external or _url_of(embedded), f"template_{folder.name[-8:]}")
+            with _one_at_a_time(folder):
+                server.make_template()
+            yield server
+            server.drop_made()
+        finally:
+            if embedded is not None:
+                embedded.stop()
+
+    def make_template(self) -> None:
+        """Create and migrate the template, unless another worker has."""
+        if not self._ask("select 1 from pg_database where datname = %s", self._template):
+            self._do("create database {}", self._template)
+            upgrade(self.url(self._template))
+
+    def url(self, database: str) -> str:
+        """Return the URL of `database` on this server."""
+        return driver_url(self._url).set(database=database).render_as_string(hide_password=False)
+
+    def clone(self, name: str) -> str:
+        """Create database `name` as a copy of the template and return its URL."""
+        full = f"{name}_{self._template[-8:]}"
+        with _one_at_a_time(Path(os.environ[FOLDER])):
+            self._do("drop database if exists {} with (force)", full)
+            self._do("create database {} template {}", full, self._template)
+        self._made.append(full)
+        return self.url(full)
+
+    def empty(self, url: str) -> None:
+        """Take every row out of the database at `url`, and every stray client."""
+        with closing(psycopg.connect(conninfo(url), autocommit=True)) as connection:
+            connection.execute(
+                "select pg_terminate_backend(pid) from pg_stat_activity"
+                " where datname = current_database() and pid <> pg_backend_pid()"
+                " and backend_type = 'client backend'"
+            )
+            connection.execute(_EMPTY)
+
+    def drop_made(self) -> None:
+        """Drop the databases this process cloned."""
+        for name in self._made:
+            self._do("drop database if exists {} with (force)", name)
+
+    def _do(self, statement: Any, *names: str) -> None:
+        with closing(psycopg.connect(conninfo(self._url), autocommit=True)) as connection:
+            connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))
+
+    def _ask(self, query: Any, *values: str) -> list[Any]:
+        with closing(psycopg.connect(conninfo(self._url), autocommit=True)) as connection:
+            return connection.execute(query, values).fetchall()
+
+
+# Only tables that hold rows are emptied: most tests fill two or three of them.
+_EMPTY = """
+do $$
+declare
+    candidate regclass;
+    filled boolean;
+    names text[] := '{}';
+begin
+    for candidate in
+        select oid from pg_class
+        where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace
+        and relname <> 'alembic_version'
+    loop
+        execute format('select exists (select from %s)', candidate) into filled;
+        if filled then
+            names := names || candidate::text;
+        end if;
+    end loop;
+    if names <> '{}' then
+        execute 'truncate ' || array_to_string(names, ', ') || ' restart identity cascade';
+    end if;
+end
+$$
+"""
+
+
+def _url_of(embedded: EmbeddedServer | None) -> str:
+    assert embedded is not None
+    return embedded.url("postgres")
+
+
+@contextmanager
+def _one_at_a_time(folder: Path) -> Iterator[None]:
+    with (folder / ".template.lock").open("ab") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _remove_if_unused(folder: Path) -> None:
+    """Stop the server of a run that was killed, and remove its folder."""
+    try:
+        users = (folder / ".users.lock").open("ab")
+    except OSError:
+        return
+    with users:
+        try:
+            fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return
+    server = EmbeddedServer(folder)
+    server.start()
+    if server.stop():
+        shutil.rmtree(folder, ignore_errors=True)
