@@ -1,0 +1,78 @@
+"""Tables of people and of what proves who they are.  Private to `app.accounts`.
+
+No token is stored, only its SHA-256: whoever reads the database cannot sign in.
+"""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, DateTime, ForeignKey, Index, LargeBinary, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.db.base import Base
+
+
+class PersonRow(Base):
+    """Somebody known on a device; an account is a person with a password."""
+
+    __tablename__ = "people"
+    __table_args__ = (
+        CheckConstraint("kind in ('guest', 'account', 'deleted')", name="kind"),
+        CheckConstraint(
+            "(kind = 'account') = (name_key is not null and password_hash is not null)",
+            name="account_has_password",
+        ),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(String(16))
+    name: Mapped[str] = mapped_column(String(64))
+    # Only accounts own their name: NULLs do not collide.
+    name_key: Mapped[str | None] = mapped_column(String(256), unique=True)
+    password_hash: Mapped[str | None] = mapped_column(String(256))
+    created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+
+
+class SessionRow(Base):
+    """One device on which a person is known."""
+
+    __tablename__ = "sessions"
+
+    token_hash: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
+    id: Mapped[UUID] = mapped_column(unique=True)
+    person_id: Mapped[UUID] = mapped_column(ForeignKey("people.id", ondelete="CASCADE"), index=True)
+    label: Mapped[str] = mapped_column(String(80))
+    created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    seen_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    # Until then this device may set a password without knowing the old one.
+    reset_until: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+
+
+class OneTimeLinkRow(Base):
+    """A link that signs a device in, once."""
+
+    __tablename__ = "one_time_links"
+    __table_args__ = (
+        CheckConstraint("purpose in ('device', 'login')", name="purpose"),
+        Index(None, "person_id"),
+    )
+
+    token_hash: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
+    person_id: Mapped[UUID] = mapped_column(ForeignKey("people.id", ondelete="CASCADE"))
+    purpose: Mapped[str] = mapped_column(String(16))
+    created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    expires_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    used_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+
+
+class ApiTokenRow(Base):
+    """What lets a program act for a person."""
+
+    __tablename__ = "api_tokens"
+
+    token_hash: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
+    id: Mapped[UUID] = mapped_column(unique=True)
+    person_id: Mapped[UUID] = mapped_column(ForeignKey("people.id", ondelete="CASCADE"), index=True)
+    label: Mapped[str] = mapped_column(String(64))
+    created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    used_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))

@@ -1,0 +1,175 @@
+"""Everything that changes who is who: guests, accounts, names, passwords.
+
+The caller owns the transaction: nothing here commits.
+"""
+
+from datetime import datetime
+from typing import Final, cast
+from uuid import UUID
+
+from sqlalchemy import delete, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.accounts.models import ApiTokenRow, OneTimeLinkRow, PersonRow
+from app.accounts.names import clean_name, name_key
+from app.accounts.passwords import check_password, hash_password, needs_rehash, verify_password
+from app.accounts.sessions import end_sessions
+from app.accounts.values import Kind, Person
+from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+from app.ids import new_id
+
+DELETED_NAME: Final = "Deleted player"
+
+
+async def create_guest(session: AsyncSession, *, name: str, now: datetime) -> Person:
+    """Make a person of a name alone; raises InvalidError `name.…`."""
+    row = PersonRow(id=new_id(), kind="guest", name=clean_name(name), created_at=now)
+    session.add(row)
+    await session.flush()
+    return _person(row)
+
+
+async def sign_up(
+    session: AsyncSession, *, guest: Person | None, name: str, password: str, now: datetime
+) -> Person:
+    """Make an account, of `guest` if there is one: it keeps its id, and so its seats.
+
+    The guest's sessions and links end; the caller starts a new session.  Raises
+    InvalidError `name.…` or `password.…`, ConflictError `account.name_taken` or
+    `account.already`.
+    """
+    shown = clean_name(name)
+    check_password(password)
+    stored = await hash_password(password)
+    if guest is None:
+        row = PersonRow(id=new_id(), kind="guest", name=shown, created_at=now)
+        session.add(row)
+    else:
+        row = await _locked(session, guest.id)
+        if row.kind != "guest":
+            raise ConflictError("account.already")
+        await _revoke_all(session, guest.id, keep=None)
+    row.kind, row.name, row.name_key, row.password_hash = "account", shown, name_key(shown), stored
+    await _flush_name(session)
+    return _person(row)
+
+
+async def sign_in(session: AsyncSession, *, name: str, password: str) -> Person:
+    """Return the account that `name` and `password` open.
+
+    Raises InvalidError `account.wrong_password`, alike for a wrong password and a
+    name nobody has, and after the same work.
+    """
+    row = await _account_called(session, name)
+    right = await verify_password(row.password_hash if row else None, password)
+    if row is None or not right:
+        raise InvalidError("account.wrong_password")
+    if row.password_hash is not None and needs_rehash(row.password_hash):
+        row.password_hash = await hash_password(password)
+    return _person(row)
+
+
+async def find_account(session: AsyncSession, *, name: str) -> Person:
+    """Return the account called `name`; raises NotFoundError `account.unknown`."""
+    row = await _account_called(session, name)
+    if row is None:
+        raise NotFoundError("account.unknown", name=name)
+    return _person(row)
+
+
+async def rename(session: AsyncSession, *, person: Person, name: str) -> Person:
+    """Give `person` another name; tables keep the one under which it sat down.
+
+    Raises InvalidError `name.…`, ConflictError `account.name_taken`.
+    """
+    shown = clean_name(name)
+    row = await _locked(session, person.id)
+    row.name = shown
+    if row.kind == "account":
+        row.name_key = name_key(shown)
+    await _flush_name(session)
+    return _person(row)
+
+
+async def change_password(
+    session: AsyncSession, *, person: Person, old: str | None, password: str, keep: UUID
+) -> None:
+    """Set another password; end every session but `keep`, every link and every token.
+
+    `old` None: the session came by a login link and is still fresh (`Known.may_reset`).
+    Raises InvalidError `account.wrong_password` or `password.…`, ForbiddenError for a guest.
+    """
+    check_password(password)
+    row = await _locked(session, person.id)
+    if row.kind != "account":
+        raise ForbiddenError
+    if old is not None and not await verify_password(row.password_hash, old):
+        raise InvalidError("account.wrong_password")
+    row.password_hash = await hash_password(password)
+    await session.flush()
+    await _revoke_all(session, person.id, keep=keep)
+
+
+async def delete_person(session: AsyncSession, *, person: Person, password: str) -> None:
+    """Forget the person: name, password, sessions, links and tokens.
+
+    The id stays, for the matches it played.  Raises InvalidError
+    `account.wrong_password`; a guest needs no password.
+    """
+    row = await _locked(session, person.id)
+    if row.kind == "account" and not await verify_password(row.password_hash, password):
+        raise InvalidError("account.wrong_password")
+    row.kind, row.name, row.name_key, row.password_hash = "deleted", DELETED_NAME, None, None
+    await session.flush()
+    await _revoke_all(session, person.id, keep=None)
+
+
+async def forget_guest(session: AsyncSession, *, guest_id: UUID) -> None:
+    """Remove a guest whose seats now belong to another person; its sessions die with it.
+
+    Raises ForbiddenError if it is not a guest.
+    """
+    row = await _locked(session, guest_id)
+    if row.kind != "guest":
+        raise ForbiddenError
+    await _revoke_all(session, guest_id, keep=None)
+    await session.delete(row)
+    await session.flush()
+
+
+async def _account_called(session: AsyncSession, name: str) -> PersonRow | None:
+    try:
+        key = name_key(clean_name(name))
+    except InvalidError:
+        return None
+    return cast(
+        PersonRow | None, await session.scalar(select(PersonRow).where(PersonRow.name_key == key))
+    )
+
+
+async def _locked(session: AsyncSession, person_id: UUID) -> PersonRow:
+    """Return the person, who cannot be changed by anybody else until the end."""
+    row = await session.get(
+        PersonRow, person_id, with_for_update={"key_share": True}, populate_existing=True
+    )
+    if row is None or row.kind == "deleted":
+        raise NotFoundError
+    return row
+
+
+async def _flush_name(session: AsyncSession) -> None:
+    try:
+        await session.flush()
+    except IntegrityError as error:
+        raise ConflictError("account.name_taken") from error
+
+
+async def _revoke_all(session: AsyncSession, person_id: UUID, *, keep: UUID | None) -> None:
+    await end_sessions(session, person_id=person_id, keep=keep)
+    for table in (OneTimeLinkRow, ApiTokenRow):
+        await session.execute(delete(table).where(table.person_id == person_id))
+
+
+def _person(row: PersonRow) -> Person:
+    return Person(row.id, row.name, cast(Kind, row.kind))

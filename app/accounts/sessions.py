@@ -1,0 +1,110 @@
+"""Sessions: which devices know whom.
+
+The cookie holds 256 random bits, the database their hash.  A session ends 30
+days after it was last used and 180 days after it began.  What ends one tells
+every process, so that a poll answered from memory notices at once.
+"""
+
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.accounts.models import SessionRow
+from app.accounts.values import Person
+from app.db.notices import session_changed, tell
+from app.errors import NotFoundError
+from app.ids import new_id, new_token, token_hash
+
+IDLE: Final = timedelta(days=30)
+ABSOLUTE: Final = timedelta(days=180)
+# Writing down every use would turn each page into a write.
+TOUCH_EVERY: Final = timedelta(minutes=5)
+RESET_WITHIN: Final = timedelta(minutes=10)
+MAX_SESSIONS: Final = 40
+LABEL_LENGTH: Final = 80
+
+
+async def start_session(
+    session: AsyncSession,
+    *,
+    person: Person,
+    label: str,
+    now: datetime,
+    instead_of: str | None = None,
+    may_reset: bool = False,
+) -> str:
+    """Make a device know `person`; return the cookie's value.
+
+    `instead_of` is the device's former cookie: it is dead from now on.  A person
+    with too many sessions loses the one not used for longest.
+    """
+    if instead_of is not None:
+        await end_session(session, token=instead_of)
+    token = new_token()
+    session.add(
+        SessionRow(
+            token_hash=token_hash(token),
+            id=new_id(),
+            person_id=person.id,
+            label=label[:LABEL_LENGTH],
+            created_at=now,
+            seen_at=now,
+            reset_until=now + RESET_WITHIN if may_reset else None,
+        )
+    )
+    await session.flush()
+    surplus = (
+        select(SessionRow.id)
+        .where(SessionRow.person_id == person.id)
+        .order_by(SessionRow.seen_at.desc(), SessionRow.id.desc())
+        .offset(MAX_SESSIONS)
+    )
+    await _end(session, SessionRow.id.in_(surplus))
+    return token
+
+
+async def end_session(session: AsyncSession, *, token: str) -> None:
+    """Make the cookie worthless; a worthless one stays so."""
+    await _end(session, SessionRow.token_hash == token_hash(token))
+
+
+async def end_sessions(session: AsyncSession, *, person_id: UUID, keep: UUID | None = None) -> None:
+    """End all of a person's sessions but `keep`."""
+    condition = SessionRow.person_id == person_id
+    await _end(session, condition if keep is None else condition & (SessionRow.id != keep))
+
+
+async def revoke_session(session: AsyncSession, *, person: Person, session_id: UUID) -> None:
+    """End one of the person's sessions; raises NotFoundError if it is not theirs."""
+    mine = (SessionRow.id == session_id) & (SessionRow.person_id == person.id)
+    if not await _end(session, mine):
+        raise NotFoundError
+
+
+async def touch_session(session: AsyncSession, *, session_id: UUID, now: datetime) -> None:
+    """Remember that the session is in use, if that was not written down just now."""
+    await session.execute(
+        update(SessionRow)
+        .where(SessionRow.id == session_id, SessionRow.seen_at < now - TOUCH_EVERY)
+        .values(seen_at=now)
+    )
+
+
+async def end_old_sessions(session: AsyncSession, *, now: datetime) -> int:
+    """Delete the sessions that ran out; return how many."""
+    return await _end(
+        session, (SessionRow.seen_at <= now - IDLE) | (SessionRow.created_at <= now - ABSOLUTE)
+    )
+
+
+async def _end(session: AsyncSession, condition: object) -> int:
+    ended = await session.scalars(
+        delete(SessionRow).where(condition).returning(SessionRow.token_hash)  # type: ignore[arg-type]  # a column expression
+    )
+    hashes = ended.all()
+    for found in hashes:
+        await tell(session, session_changed(found))
+    return len(hashes)

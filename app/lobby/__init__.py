@@ -1,0 +1,1 @@
+"""Tables: the people around a match, before, during and after it."""
