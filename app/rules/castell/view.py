@@ -8,6 +8,7 @@ has a field here.
 from dataclasses import dataclass
 
 from app.rules.castell.components import Prize, Skill, Tower, WheelSkill
+from app.rules.castell.edition import Edition
 from app.rules.game import Seat
 
 
@@ -115,7 +116,8 @@ class CastellView:
     `phase` is `turns`, `festivals` or `over`; `order` is this round's order of
     seats; `asked` are the seats that must decide now; `entrants` maps each
     festival region of this round to the seats asked there; `everywhere[i]` is
-    the skill of the All Regions slot in round `round + i`.
+    the skill of the All Regions slot in round `round + i`, or None on the No
+    Regions side; `values` are all the numbers the match is played with.
     """
 
     seat: Seat | None
@@ -135,3 +137,6 @@ class CastellView:
     bag: int
     max_rank: int
     width_limit: int
+    wheel_side: str
+    assistants: bool
+    values: Edition

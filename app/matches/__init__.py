@@ -1,0 +1,1 @@
+"""Matches: the event log, and the only feature that drives the rules."""
