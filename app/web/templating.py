@@ -18,6 +18,7 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from app import i18n
+from app.web.cards import letters, pawns_of, rounds_of
 from app.web.preferences import preferences_of
 from app.web.static import static_files
 
@@ -54,6 +55,7 @@ def environment() -> Environment:
     env.globals.update(
         static_url=static_url, symbol=symbol, locales=i18n.LOCALES, locale=i18n.current_locale
     )
+    env.globals.update(letters=letters, pawns_of=pawns_of, rounds_of=rounds_of)
     parts = env.get_template("_parts.html").module
     env.globals.update({name: getattr(parts, name) for name in _PARTS})
     return env
