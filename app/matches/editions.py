@@ -1,9 +1,12 @@
 """The editions that come with the program: data files beside the rules."""
 
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
+
+from app.errors import InvalidError
 
 DEFAULTS = {"castell": "castell-1"}
 
@@ -35,3 +38,17 @@ def names(game: str) -> tuple[str, ...]:
             if entry.name.endswith(".toml")
         )
     )
+
+
+def with_edition(game: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `options` with the values of the edition they name, or of the default one.
+
+    An edition given as values is left alone.  Raises InvalidError for an unknown name.
+    """
+    chosen = options.get("edition")
+    if isinstance(chosen, Mapping) or game not in DEFAULTS:
+        return dict(options)
+    name = DEFAULTS[game] if chosen is None else chosen
+    if name not in names(game):
+        raise InvalidError("option.unknown_edition", key="edition", value=str(name))
+    return {**options, "edition": edition(game, name)}

@@ -1,0 +1,75 @@
+"""Moves turned into events and a new position; nothing here touches the database."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.errors import MoveRejectedError
+from app.matches.codec import Codec, LoggedEvent
+from app.matches.previews import parse_line, rejected
+from app.rules.game import IllegalMoveError, Prompt, Rng, Seat, replay
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A position and the events that led to it, ready for the log."""
+
+    state: Any
+    events: tuple[LoggedEvent, ...]
+
+
+def decide_turn(
+    codec: Codec, state: Any, seat: Seat, *, prompt: Prompt, lines: Sequence[str], rng: Rng
+) -> Decided:
+    """Decide all of `lines` and the move that finishes the turn.
+
+    Raises MoveRejectedError, whose details name the `move`, at the first that
+    the rules refuse.
+    """
+    moves = [move for line in lines for move in parse_line(codec.game, line)]
+    finish = () if prompt.finish is None else codec.game.parse(prompt.finish)
+    if moves[-len(finish) :] != list(finish):
+        moves.extend(finish)
+    if not moves:
+        raise MoveRejectedError("draft.empty")
+    return _decide(codec, state, seat, moves, rng)
+
+
+def check_answer(codec: Codec, state: Any, seat: Seat, line: str) -> str:
+    """Return `line` as it is printed; raises MoveRejectedError unless it is one legal move."""
+    moves = parse_line(codec.game, line)
+    if len(moves) != 1:
+        raise MoveRejectedError("answer.one_move", moves=len(moves))
+    try:
+        codec.game.check(state, seat, moves[0])
+    except IllegalMoveError as error:
+        raise rejected(error) from error
+    return codec.game.format(moves)
+
+
+def decide_answers(codec: Codec, state: Any, answers: Mapping[Seat, str], rng: Rng) -> Decided:
+    """Decide every answer to a simultaneous prompt, in seat order."""
+    events: list[LoggedEvent] = []
+    for seat in sorted(answers):
+        step = _decide(codec, state, seat, codec.game.parse(answers[seat]), rng)
+        state = step.state
+        events.extend(step.events)
+    return Decided(state, tuple(events))
+
+
+def _decide(codec: Codec, state: Any, seat: Seat, moves: Sequence[Any], rng: Rng) -> Decided:
+    events: list[Any] = []
+    for move in moves:
+        try:
+            new = codec.game.decide(state, seat, move, rng)
+        except IllegalMoveError as error:
+            raise rejected(error, move=codec.game.format((move,))) from error
+        state = replay(codec.game, new, state)
+        events.extend(new)
+    line = codec.game.format(moves)
+    return Decided(
+        state,
+        tuple(
+            codec.logged(seat, event, line if n == 0 else None) for n, event in enumerate(events)
+        ),
+    )

@@ -1,0 +1,16 @@
+"""The games that can be played, each with what stores it."""
+
+from app.errors import InvalidError
+from app.matches.codec import Codec
+from app.rules.castell import CASTELL, Event, State
+
+CODECS: dict[str, Codec] = {
+    CASTELL.key: Codec.of(CASTELL, State, Event),
+}
+
+
+def codec_for(game: str) -> Codec:
+    """Return the codec of `game`; raises InvalidError for a game we do not have."""
+    if game not in CODECS:
+        raise InvalidError("match.unknown_game", game=game)
+    return CODECS[game]

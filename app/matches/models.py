@@ -1,0 +1,127 @@
+"""Tables of the match log.  Private to `app.matches`."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, DateTime, ForeignKey, Index, Text
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.db.base import Base
+
+
+class Match(Base):
+    """The head of a match: its latest state, who is asked what, how many commits made it.
+
+    `nonce` and `seed` stay here until the end; `commitment` is public from the
+    start.  `prompts` maps each seat asked to its prompt and to the version at
+    which that prompt opened.
+    """
+
+    __tablename__ = "matches"
+    __table_args__ = (
+        CheckConstraint("status in ('running', 'finished', 'void')", name="status"),
+        CheckConstraint("(status = 'running') = (finished_at is null)", name="finished"),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    game: Mapped[str]
+    rules_version: Mapped[int]
+    options: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    nonce: Mapped[bytes]
+    seed: Mapped[bytes]
+    commitment: Mapped[str]
+    version: Mapped[int]
+    events: Mapped[int]
+    state: Mapped[Any] = mapped_column(JSONB)
+    prompts: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    status: Mapped[str] = mapped_column(server_default="running")
+    created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    updated_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    finished_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+
+
+class MatchSeat(Base):
+    """A place in a match: a person or a bot sits in it.
+
+    `committed_version` is the version of the seat's last commit: what happened
+    after it is news to whoever sits there.
+    """
+
+    __tablename__ = "match_seats"
+    __table_args__ = (
+        CheckConstraint("kit between 1 and 5", name="kit"),
+        CheckConstraint("person_id is null or bot is null", name="occupant"),
+        Index(None, "person_id"),
+    )
+
+    match_id: Mapped[UUID] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    person_id: Mapped[UUID | None] = mapped_column(ForeignKey("people.id"))
+    bot: Mapped[str | None]
+    name: Mapped[str]
+    kit: Mapped[int]
+    committed_version: Mapped[int]
+    resigned_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+
+
+class MatchEvent(Base):
+    """One thing that happened.  Rows are only ever inserted.
+
+    `line` stands on the first event of each seat's decided moves and holds them
+    in notation; `rules_version` is the one that wrote `payload`.
+    """
+
+    __tablename__ = "match_events"
+    __table_args__ = (Index(None, "match_id", "version"),)
+
+    match_id: Mapped[UUID] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    seq: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    version: Mapped[int]
+    seat: Mapped[int | None]
+    payload: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    line: Mapped[str | None]
+    rules_version: Mapped[int]
+    at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+
+
+class MatchDraft(Base):
+    """A seat's private list of moves before it commits.
+
+    The row outlives its drafts: `revision` only ever rises, so an equal
+    revision always means an equal draft.
+    """
+
+    __tablename__ = "match_drafts"
+
+    match_id: Mapped[UUID] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    prompt: Mapped[str]
+    moves: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    revision: Mapped[int]
+    updated_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+
+
+class MatchAnswer(Base):
+    """A seat's answer to a simultaneous prompt; gone once the prompt has closed."""
+
+    __tablename__ = "match_answers"
+
+    match_id: Mapped[UUID] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    prompt: Mapped[str] = mapped_column(primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    opened_version: Mapped[int]
+    line: Mapped[str]
+
+
+class MatchCommand(Base):
+    """A command that was carried out, kept so that a repeat is harmless."""
+
+    __tablename__ = "match_commands"
+
+    match_id: Mapped[UUID] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    key: Mapped[str] = mapped_column(primary_key=True)
+    fingerprint: Mapped[bytes]
+    version: Mapped[int | None]

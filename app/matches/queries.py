@@ -1,0 +1,234 @@
+"""Everything that only looks at a match, as one viewer may see it."""
+
+from collections.abc import Iterable
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.errors import NotFoundError
+from app.matches import history
+from app.matches.codec import Codec
+from app.matches.heads import read_page
+from app.matches.pages import (
+    Draft,
+    DroppedLine,
+    MatchCard,
+    MatchPage,
+    Refusal,
+    SeatInfo,
+    SeatPosition,
+    Status,
+    StoryEvent,
+)
+from app.matches.previews import Preview, preview
+from app.rules.game import Seat
+
+__all__ = [
+    "Draft",
+    "DroppedLine",
+    "MatchCard",
+    "MatchPage",
+    "Refusal",
+    "SeatInfo",
+    "SeatPosition",
+    "Status",
+    "StoryEvent",
+    "events_since",
+    "match_at",
+    "match_page",
+    "my_matches",
+    "position_of",
+    "seats_of",
+]
+
+FINISHED_SHOWN = 50
+
+_EVENTS = text("""
+    select version, seat, at, rules_version, payload::text as payload from match_events
+    where match_id = :id and version > :after and version <= :until order by seq
+""")
+
+_SEATS_OF = text("""
+    select seat from match_seats where match_id = :id and person_id = :person order by seat
+""")
+
+_MINE = text("""
+    with mine as (
+      select m.id, m.game, m.version, m.status, m.prompts, m.updated_at from matches m
+      where m.status = 'running'
+        and m.id in (select match_id from match_seats where person_id = :person)
+      union all
+      (select m.id, m.game, m.version, m.status, m.prompts, m.updated_at from matches m
+       where m.status <> 'running'
+         and m.id in (select match_id from match_seats where person_id = :person)
+       order by m.updated_at desc limit :finished)
+    )
+    select mine.id, mine.game, mine.version, mine.status, mine.updated_at,
+      (select jsonb_agg(jsonb_build_object('seat', seat, 'name', name, 'kit', kit,
+          'person_id', person_id, 'bot', bot, 'resigned', resigned_at is not null) order by seat)
+        from match_seats where match_id = mine.id)::text as seats,
+      (select coalesce(jsonb_agg(asked::int), '[]') from jsonb_object_keys(mine.prompts) as asked
+        where not exists (select from match_answers a
+          where a.match_id = mine.id and a.seat = asked::int))::text as asked
+    from mine order by mine.updated_at desc, mine.id
+""")
+
+
+async def match_page(session: AsyncSession, *, match_id: UUID, seat: Seat | None) -> MatchPage:
+    """Return the match as it stands, with the viewer's draft applied.
+
+    `seat` None is a spectator.  Raises NotFoundError.
+    """
+    row = await read_page(session, match_id, seat)
+    head = row.head
+    game = head.codec.game
+    prompt = None if seat is None else head.prompts.get(seat)
+    drafted = Preview(head.state, (), ())
+    if seat is not None and prompt is not None:
+        lines = row.draft.lines_for(prompt)
+        drafted = preview(game, head.state, seat, prompt.prompt, lines)
+    # A spectator commits nothing: for them the news are about one move of each seat.
+    seen = row.committed_version
+    after = head.version - len(row.seats) if seen is None else seen
+    base_view = game.view(head.state, seat)
+    return MatchPage(
+        id=match_id,
+        game=game.key,
+        seat=seat,
+        version=head.version,
+        latest=head.version,
+        status=head.status,
+        seats=row.seats,
+        prompts={who: stored.prompt for who, stored in head.prompts.items()},
+        view=game.view(drafted.state, seat) if drafted.lines else base_view,
+        base_view=base_view,
+        options=None if seat is None or prompt is None else game.options(drafted.state, seat),
+        draft=Draft(drafted.lines, row.draft.revision, drafted.dropped),
+        answered=row.answered,
+        answer=row.answer,
+        since=await _events(session, match_id, head.codec, seat, (max(after, 1), head.version)),
+        outcome=game.outcome(head.state),
+        match_options=row.options,
+        created_at=row.created_at,
+        finished_at=row.finished_at,
+        commitment=row.commitment,
+        seed=row.seed,
+        nonce=row.nonce,
+    )
+
+
+async def match_at(
+    session: AsyncSession, match_id: UUID, seat: Seat | None, version: int
+) -> MatchPage:
+    """Return the match as it stood at `version`, as the viewer could see it then.
+
+    `since` holds what that version brought.  Raises NotFoundError without such a
+    match or version.
+    """
+    row = await read_page(session, match_id, seat)
+    head = row.head
+    if not 1 <= version <= head.version:
+        raise NotFoundError("match.no_such_version", version=version)
+    game = head.codec.game
+    state = await history.state_at(session, match_id, head.codec, version)
+    view = game.view(state, seat)
+    return MatchPage(
+        id=match_id,
+        game=game.key,
+        seat=seat,
+        version=version,
+        latest=head.version,
+        status=head.status,
+        seats=row.seats,
+        prompts=game.prompts(state),
+        view=view,
+        base_view=view,
+        options=None,
+        draft=Draft(),
+        answered=frozenset(),
+        answer=None,
+        since=await _events(session, match_id, head.codec, seat, (version - 1, version)),
+        outcome=game.outcome(state),
+        match_options=row.options,
+        created_at=row.created_at,
+        finished_at=row.finished_at,
+        commitment=row.commitment,
+        seed=row.seed,
+        nonce=row.nonce,
+    )
+
+
+async def position_of(session: AsyncSession, *, match_id: UUID, seat: Seat) -> SeatPosition:
+    """Return what whoever plays `seat` needs to answer; raises NotFoundError."""
+    row = await read_page(session, match_id, seat)
+    here = [info for info in row.seats if info.seat == seat]
+    if not here:
+        raise NotFoundError("match.not_found")
+    prompt = row.head.prompts.get(seat)
+    return SeatPosition(
+        game=row.head.codec.game.key,
+        version=row.head.version,
+        status=row.head.status,
+        seat=seat,
+        bot=here[0].bot,
+        prompt=None if prompt is None or row.answer is not None else prompt.prompt,
+        view=row.head.codec.game.view(row.head.state, seat),
+    )
+
+
+async def events_since(
+    session: AsyncSession, *, match_id: UUID, seat: Seat | None, version: int
+) -> tuple[StoryEvent, ...]:
+    """Return what the viewer may know of the events after `version`; raises NotFoundError."""
+    head = (await read_page(session, match_id, seat)).head
+    return await _events(session, match_id, head.codec, seat, (version, head.version))
+
+
+async def seats_of(session: AsyncSession, match_id: UUID, person_id: UUID) -> tuple[Seat, ...]:
+    """Return the seats a person has in a match; none for outsiders and unknown matches."""
+    found = await session.execute(_SEATS_OF, {"id": match_id, "person": person_id})
+    return tuple(found.scalars())
+
+
+async def my_matches(session: AsyncSession, person_id: UUID) -> tuple[MatchCard, ...]:
+    """Return a person's matches: those that wait for them first, then running, then over."""
+    found = await session.execute(_MINE, {"person": person_id, "finished": FINISHED_SHOWN})
+    cards = [_card(row, person_id) for row in found]
+    return tuple(sorted(cards, key=lambda card: (card.status != "running", not card.my_turn)))
+
+
+def _card(row: Any, person_id: UUID) -> MatchCard:
+    seats = msgspec.json.decode(row.seats, type=tuple[SeatInfo, ...])
+    return MatchCard(
+        id=row.id,
+        game=row.game,
+        version=row.version,
+        status=row.status,
+        seats=seats,
+        mine=tuple(info.seat for info in seats if info.person_id == person_id),
+        asked=frozenset(msgspec.json.decode(row.asked, type=list[Seat])),
+        updated_at=row.updated_at,
+    )
+
+
+async def _events(
+    session: AsyncSession,
+    match_id: UUID,
+    codec: Codec,
+    seat: Seat | None,
+    versions: tuple[int, int],
+) -> tuple[StoryEvent, ...]:
+    after, until = versions
+    found = await session.execute(_EVENTS, {"id": match_id, "after": after, "until": until})
+    return tuple(_story(codec, seat, found))
+
+
+def _story(codec: Codec, seat: Seat | None, rows: Iterable[Any]) -> Iterable[StoryEvent]:
+    for row in rows:
+        event = codec.load_event(row.payload, row.rules_version)
+        shown = codec.game.event_view(event, seat)
+        if shown is not None:
+            yield StoryEvent(row.version, row.seat, row.at, shown)

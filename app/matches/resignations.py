@@ -1,0 +1,100 @@
+"""How a person leaves a match, and how seats change hands."""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.db.notices import CHANNEL, audience_changed, match_moved, tell
+from app.errors import ConflictError
+from app.matches.asking import ask_bots
+from app.matches.heads import lock_head, read_beside
+from app.matches.values import Committed
+from app.matches.writes import Claim, claim_key
+from app.rules.game import Seat
+
+STAND_IN = "steady"
+
+_FINGERPRINT = b"resign"
+
+_STEP_DOWN = text("""
+    update match_seats set person_id = null, bot = :bot, resigned_at = :now
+    where match_id = :id and seat = :seat and bot is null
+    returning seat
+""")
+
+_PEOPLE_LEFT = text("select count(*) from match_seats where match_id = :id and bot is null")
+
+_NEXT_VERSION = text("""
+    with claim as (
+      update match_commands set version = :version
+      where match_id = :id and seat = :seat and key = :key
+    ), draft as (
+      update match_drafts set moves = '{}' where match_id = :id and seat = :seat
+    ), head as (
+      update matches set version = :version, updated_at = :now where id = :id
+    )
+    select pg_notify(:channel, :moved), pg_notify(:channel, :audience)
+""")
+
+# The log, the state and the seed stay as they are: a void match can be read and
+# verified, and nobody is asked anything.  No call of the engine is needed.
+_VOID = text("""
+    with answered as (delete from match_answers where match_id = :id)
+    update matches set status = 'void', prompts = '{}', finished_at = :now where id = :id
+""")
+
+_MOVE_SEATS = text("""
+    update match_seats set person_id = :new where person_id = :old returning match_id
+""")
+
+
+async def resign(
+    session: AsyncSession, *, match_id: UUID, seat: Seat, key: str, now: datetime
+) -> Committed:
+    """Give the seat to a bot, at any moment of the match.
+
+    The seat's draft is dropped; an answer already given stands.  When the last
+    person leaves, the match is void: nobody is there to see bots play on.
+    Raises NotFoundError, KeyReusedError, and ConflictError when the match is
+    over or a bot sits there.
+    """
+    claim = Claim(match_id=match_id, seat=seat, key=key)
+    done = await claim_key(session, claim, _FINGERPRINT)
+    if done is not None:
+        return Committed(done)
+    head, _ = await lock_head(session, match_id)
+    if head.status != "running":
+        raise ConflictError("match.finished")
+    here = {"id": match_id, "seat": seat, "now": now}
+    left = await session.execute(_STEP_DOWN, {**here, "bot": STAND_IN})
+    if left.scalar_one_or_none() is None:
+        raise ConflictError("match.seat_is_bot")
+
+    version = head.version + 1
+    await session.execute(
+        _NEXT_VERSION,
+        {
+            **here,
+            "key": key,
+            "version": version,
+            "channel": CHANNEL,
+            "moved": match_moved(match_id, version),
+            "audience": audience_changed(match_id),
+        },
+    )
+    if not (await session.execute(_PEOPLE_LEFT, {"id": match_id})).scalar_one():
+        await session.execute(_VOID, here)
+    elif seat in head.prompts:
+        beside = await read_beside(session, match_id, seat, head.prompts[seat].key)
+        if seat not in beside.answers:
+            await ask_bots(session, match_id, version, {seat}, {seat})
+    return Committed(version)
+
+
+async def move_seats(session: AsyncSession, *, old: UUID, new: UUID) -> None:
+    """Give every seat of one person to another: a guest has signed in to an account."""
+    moved = await session.execute(_MOVE_SEATS, {"old": old, "new": new})
+    for match_id in sorted(set(moved.scalars())):
+        await tell(session, audience_changed(match_id))
