@@ -6,6 +6,7 @@ A secret can be given as a file: `SECRET_KEY_FILE=/run/secrets/key`.
 """
 
 import os
+import secrets
 from collections.abc import Mapping
 from difflib import get_close_matches
 from ipaddress import ip_address
@@ -118,6 +119,13 @@ class Settings(BaseModel):
         """Whether players come by https, and cookies may insist on it."""
         return (self.public_url or "").startswith("https://")
 
+    @property
+    def required_database_url(self) -> str:
+        """The database's address; raises SettingsError when there is none."""
+        if self.database_url is None:
+            raise SettingsError("DATABASE_URL is not set, and no embedded database was started")
+        return self.database_url
+
     def with_database(self, url: str) -> Self:
         """Return these settings with the database at `url`."""
         return self.model_copy(update={"database_url": url})
@@ -156,6 +164,42 @@ def unknown_settings(environment: Mapping[str, str] | None = None) -> list[str]:
             hint = f"; did you mean {near[0]}?" if near else ""
             warnings.append(f"{name} is not a setting{hint}")
     return warnings
+
+
+def with_secret_key(settings: Settings) -> Settings:
+    """Return `settings` with the key in them, making and keeping one the first time.
+
+    Raises SettingsError when the data folder cannot be written.
+    """
+    if settings.secret_key is not None:
+        return settings
+    path = settings.data_dir / "secret.key"
+    try:
+        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            _write_once(path, secrets.token_urlsafe(48))
+        key = path.read_text(encoding="ascii").strip()
+    except OSError as error:
+        raise SettingsError(
+            f"{path}: {error.strerror}. Give this user the folder:"
+            f" chown -R {os.geteuid()}:{os.getegid()} {settings.data_dir.absolute()}"
+        ) from error
+    return Settings.model_validate({**settings.model_dump(exclude_unset=True), "secret_key": key})
+
+
+def _write_once(path: Path, content: str) -> None:
+    """Write `content` unless another process was first; never leave half a file."""
+    fresh = path.with_name(f"{path.name}.{os.getpid()}")
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(content)
+    try:
+        os.link(fresh, path)
+    except FileExistsError:
+        pass  # the other process's key is as good
+    except OSError:
+        fresh.replace(path)  # a file system without links
+    finally:
+        fresh.unlink(missing_ok=True)
 
 
 def _value(given: Mapping[str, str], name: str) -> str | None:

@@ -1,4 +1,4 @@
-"""The command line: `placa …`.  Each module adds its commands to `app`."""
+"""The command line: `placa …`.  Each module of this package adds its commands to `app`."""
 
 import typer
 
@@ -7,4 +7,5 @@ app = typer.Typer(
     help="Plaça: play Castell and El Grande with friends.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    add_completion=False,
 )

@@ -28,11 +28,6 @@ def driver_url(url: str) -> URL:
     return parsed.set(drivername="postgresql+psycopg")
 
 
-def conninfo(url: str) -> str:
-    """Return `url` as libpq and its programs (psql, pg_dump) read it."""
-    return driver_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
-
-
 def connect_args(url: URL, application_name: str) -> dict[str, Any]:
     """Return what every connection is opened with; the operator's own options win."""
     options = " ".join(f"-c {name}={value}" for name, value in LIMITS.items())

@@ -11,7 +11,8 @@ from procrastinate.exceptions import ConnectorException
 from sqlalchemy import make_url
 
 from app.clock import SYSTEM_CLOCK, Clock
-from app.db.engine import connect_args, conninfo
+from app.db.address import conninfo
+from app.db.engine import connect_args
 from app.db.session import Sessions
 from app.jobs.queue import queue
 from app.jobs.tasks import RESOURCES, Resources

@@ -18,8 +18,9 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
+from app.db.address import conninfo
 from app.db.embedded import EmbeddedServer
-from app.db.engine import conninfo, driver_url
+from app.db.engine import driver_url
 from app.db.migrate import upgrade
 
 FOLDER = "PYTEST_PLACA_FOLDER"

@@ -77,6 +77,11 @@ class EmbeddedServer:
         """Tell whether the server accepts connections at this moment."""
         return answers(self.sockets / _SOCKET_NAME)
 
+    def alive(self) -> bool:
+        """Tell whether the server's process exists, without troubling it."""
+        pid = recorded_pid(self.cluster)
+        return pid is not None and serves(pid, self.cluster)
+
     def start(self) -> None:
         """Make sure the server runs and count this process among its users.
 

@@ -1,0 +1,66 @@
+"""`placa migrate`: bring the database to this version."""
+
+import time
+from typing import Annotated
+
+import typer
+
+from app.cli import app
+from app.cli.surroundings import DATABASE, database, fail, prepare
+
+
+@app.command()
+def migrate(
+    to: Annotated[str, typer.Option(help="Revision to go to: head, base, -1, or a name.")] = "head",
+    wait: Annotated[float, typer.Option(help="Seconds to wait for the database.")] = 60.0,
+) -> None:
+    """Bring the database to this version; creates the embedded one."""
+    from app.db.revisions import head  # noqa: PLC0415 - only this command needs it
+
+    given = prepare()
+    with database(given) as settings:
+        url = settings.required_database_url
+        if given.database_url is None:
+            create(url, DATABASE)
+        if to == "head" and revision_at(url, wait) == head():
+            return
+        # Only now what is slow to import: most starts find nothing to do.
+        from app.db.migrate import downgrade, upgrade  # noqa: PLC0415 - see above
+
+        if to == "base" or to.startswith("-"):
+            downgrade(url, to)
+        else:
+            upgrade(url, to)
+
+
+def create(url: str, name: str) -> None:
+    """Create the database `name` on the server of `url` unless it is there."""
+    import psycopg  # noqa: PLC0415 - only this command needs it
+
+    from app.db.address import conninfo  # noqa: PLC0415 - as above
+
+    maintenance = conninfo(url).replace(f"/{name}?", "/postgres?")
+    with psycopg.connect(maintenance, autocommit=True) as connection:
+        found = connection.execute("select from pg_database where datname = %s", [name])
+        if found.fetchone() is None:
+            connection.execute(f'create database "{name}"'.encode())
+
+
+def revision_at(url: str, seconds: float) -> str | None:
+    """Return the revision of the database, waiting until it answers."""
+    import psycopg  # noqa: PLC0415 - only this command needs it
+
+    from app.db.address import conninfo  # noqa: PLC0415 - as above
+
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            with psycopg.connect(conninfo(url), connect_timeout=5) as connection:
+                found = connection.execute("select version_num from alembic_version").fetchone()
+                return None if found is None else str(found[0])
+        except psycopg.errors.UndefinedTable:
+            return None
+        except psycopg.OperationalError as error:
+            if time.monotonic() > until:
+                fail(f"no database: {str(error).strip()}")
+            time.sleep(0.3)

@@ -1,0 +1,37 @@
+"""Builds the ASGI application: the web process's composition root."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+
+from fastapi import FastAPI
+
+from app.clock import SYSTEM_CLOCK, Clock
+from app.config import Settings, load_settings, with_secret_key
+from app.db.engine import make_engine
+from app.db.session import make_sessions
+from app.web import health
+
+
+def create_app(settings: Settings | None = None, *, clock: Clock = SYSTEM_CLOCK) -> FastAPI:
+    """Return the application for `settings`, or for those in the environment.
+
+    Raises SettingsError without a database: starting one is the command's
+    business, not a web process's.
+    """
+    settings = with_secret_key(settings or load_settings())
+    engine = make_engine(settings.required_database_url, application_name="placa web")
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            stack.push_async_callback(engine.dispose)
+            yield
+
+    app = FastAPI(title="Plaça", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
+    app.state.settings = settings
+    app.state.clock = clock
+    app.state.engine = engine
+    app.state.sessions = make_sessions(engine)
+
+    app.include_router(health.router)
+    return app
