@@ -5,6 +5,8 @@ from app.rules.castell.edition_checks import edition_from_mapping
 from app.rules.castell.events import EVENT_TYPES, Event
 from app.rules.castell.game import CASTELL, Castell
 from app.rules.castell.moves import Move
+from app.rules.castell.position import position_from_text, position_to_text
+from app.rules.castell.record import match_from_text, match_to_text
 from app.rules.castell.state import State
 from app.rules.castell.view import CastellView
 
@@ -18,4 +20,8 @@ __all__ = [
     "Move",
     "State",
     "edition_from_mapping",
+    "match_from_text",
+    "match_to_text",
+    "position_from_text",
+    "position_to_text",
 ]

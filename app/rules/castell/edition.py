@@ -113,6 +113,12 @@ class Tables:
 
 
 @lru_cache(maxsize=64)
+def shared(edition: Edition) -> Edition:
+    """Return one edition for all that are equal, so that look-ups need not compare them."""
+    return edition
+
+
+@lru_cache(maxsize=64)
 def tables(edition: Edition) -> Tables:
     """Return the look-ups of `edition`."""
     ids = tuple(region.id for region in edition.regions)

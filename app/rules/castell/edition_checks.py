@@ -5,7 +5,8 @@ from typing import Any
 
 from app.rules.castell.components import SIZES
 from app.rules.castell.edition import EVERYWHERE, SEAT_COUNTS, Edition
-from app.rules.castell.edition_reader import contradiction, read_edition
+from app.rules.castell.edition_reader import read_edition
+from app.rules.values import contradiction
 
 
 def edition_from_mapping(data: Mapping[str, Any]) -> Edition:

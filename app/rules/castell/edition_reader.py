@@ -1,13 +1,7 @@
-"""Reads an edition from a mapping and says exactly what is wrong with it.
+"""Reads an edition from a mapping, and gives the mapping back."""
 
-Every refusal is an `EditionError` whose `key` is the dotted name of the value
-and whose code is one of `edition.missing`, `edition.unknown_key`,
-`edition.wrong_type`, `edition.out_of_range`, `edition.unsupported` and
-`edition.contradiction` (with a `reason`).
-"""
-
-from collections.abc import Iterator, Mapping
-from typing import Any, NoReturn, TypeVar, cast
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from app.rules.castell.components import PRIZES, SIZES, SKILLS, Prize, Skill, WheelSkill
 from app.rules.castell.edition import (
@@ -20,113 +14,10 @@ from app.rules.castell.edition import (
     Tile,
 )
 from app.rules.game import EditionError
-
-Name = TypeVar("Name", bound=str)
+from app.rules.values import Table, as_choice, as_text, wrong_type
 
 WHEEL_SKILLS: tuple[WheelSkill, ...] = (*SKILLS, "special")
 BACKS = ("I", "II")
-LARGE = 1000
-
-
-class Table:
-    """One table of the mapping; `done` refuses the keys nobody has asked for."""
-
-    def __init__(self, values: Any, path: str = "") -> None:
-        if not isinstance(values, Mapping):
-            _wrong_type(path, "table")
-        self.path = path
-        self.values: Mapping[Any, Any] = values
-        self.asked: set[str] = set()
-
-    def key(self, name: str) -> str:
-        return f"{self.path}.{name}" if self.path else name
-
-    def get(self, name: str) -> Any:
-        self.asked.add(name)
-        if name not in self.values:
-            raise EditionError("edition.missing", key=self.key(name))
-        return self.values[name]
-
-    def table(self, name: str) -> "Table":
-        return Table(self.get(name), self.key(name))
-
-    def tables(self, name: str) -> Iterator[tuple[str, "Table"]]:
-        table = self.table(name)
-        return ((str(key), table.table(key)) for key in table.values)
-
-    def integer(self, name: str, low: int = 0, high: int = LARGE) -> int:
-        return _integer(self.get(name), self.key(name), low, high)
-
-    def integers(self, name: str, low: int = 0, high: int = LARGE) -> tuple[int, ...]:
-        return tuple(_integer(value, self.key(name), low, high) for value in self.list(name))
-
-    def boolean(self, name: str) -> bool:
-        value = self.get(name)
-        if not isinstance(value, bool):
-            _wrong_type(self.key(name), "boolean")
-        return value
-
-    def text(self, name: str) -> str:
-        return _text(self.get(name), self.key(name))
-
-    def list(self, name: str) -> tuple[Any, ...]:
-        value = self.get(name)
-        if not isinstance(value, list | tuple):
-            _wrong_type(self.key(name), "list")
-        return tuple(value)
-
-    def choice(self, name: str, allowed: tuple[Name, ...]) -> Name:
-        return _choice(self.get(name), self.key(name), allowed)
-
-    def choices(self, name: str, allowed: tuple[Name, ...]) -> tuple[Name, ...]:
-        chosen = tuple(_choice(value, self.key(name), allowed) for value in self.list(name))
-        if len(set(chosen)) < len(chosen):
-            contradiction(self.key(name), "repeated")
-        return chosen
-
-    def counts(self, name: str, keys: tuple[str, ...], high: int = LARGE) -> tuple[int, ...]:
-        table = self.table(name)
-        counts = tuple(table.integer(key, 0, high) for key in keys)
-        table.done()
-        return counts
-
-    def per_seats(self, name: str, high: int = LARGE) -> PerSeats:
-        two, three, four = self.counts(name, tuple(map(str, SEAT_COUNTS)), high)
-        return two, three, four
-
-    def done(self) -> None:
-        for name in self.values:
-            if name not in self.asked:
-                raise EditionError("edition.unknown_key", key=self.key(str(name)))
-
-
-def contradiction(key: str, reason: str, **numbers: Any) -> NoReturn:
-    """Refuse a value that does not fit the rest of the edition."""
-    raise EditionError("edition.contradiction", key=key, reason=reason, **numbers)
-
-
-def _wrong_type(key: str, expected: str) -> NoReturn:
-    raise EditionError("edition.wrong_type", key=key, expected=expected)
-
-
-def _integer(value: Any, key: str, low: int, high: int) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        _wrong_type(key, "integer")
-    if not low <= value <= high:
-        raise EditionError("edition.out_of_range", key=key, value=value, low=low, high=high)
-    return value
-
-
-def _text(value: Any, key: str) -> str:
-    if not isinstance(value, str):
-        _wrong_type(key, "text")
-    return value
-
-
-def _choice(value: Any, key: str, allowed: tuple[Name, ...]) -> Name:
-    if value not in allowed:
-        raise EditionError("edition.unsupported", key=key, value=value, allowed=list(allowed))
-    return cast("Name", value)
 
 
 def read_edition(data: Mapping[str, Any]) -> Edition:
@@ -158,10 +49,10 @@ def read_edition(data: Mapping[str, Any]) -> Edition:
         size_tokens_per_size=components.integer("size_tokens_per_size"),
         special_tokens=components.integer("special_tokens"),
         prize_supply=components.counts("prizes", PRIZES),
-        regions=tuple(_region(id_, table) for id_, table in top.tables("regions")),
+        regions=tuple(_region(id_, table) for id_, table in top.table("regions").children()),
         refill_rounds=refill.integers("rounds", 1),
-        refill_to=refill.per_seats("castellers"),
-        wheel_labels=tuple(_text(label, "wheel.labels") for label in wheel.list("labels")),
+        refill_to=_per_seats(refill, "castellers"),
+        wheel_labels=tuple(as_text(label, "wheel.labels") for label in wheel.list("labels")),
         wheel_direction=wheel.choice("direction", ("clockwise", "counterclockwise")),
         wheel_tiles=_wheel_tiles(wheel),
         recruits=turn.integer("recruits", 1),
@@ -188,10 +79,17 @@ def read_edition(data: Mapping[str, Any]) -> Edition:
     return edition
 
 
+def _per_seats(table: Table, name: str) -> PerSeats:
+    two, three, four = table.counts(name, tuple(map(str, SEAT_COUNTS)))
+    return two, three, four
+
+
 def _region(id_: str, table: Table) -> Region:
     if not (id_.isascii() and id_.isalpha() and id_.isupper()) or id_ == EVERYWHERE:
         raise EditionError("edition.bad_id", key=table.path, value=id_)
-    neighbours = tuple(_text(other, table.key("neighbours")) for other in table.list("neighbours"))
+    neighbours = tuple(
+        as_text(other, table.key("neighbours")) for other in table.list("neighbours")
+    )
     region = Region(id_, table.text("name"), neighbours)
     table.done()
     return region
@@ -205,13 +103,13 @@ def _wheel_tiles(wheel: Table) -> tuple[WheelSkill, ...]:
 
 
 def _shapes(shows: Table) -> Iterator[Tile]:
-    for id_, table in shows.tables("shapes"):
+    for id_, table in shows.table("shapes").children():
         yield Tile(_tile_id(id_, table), table.integer("points"), table.integers("widths", 1), ())
         table.done()
 
 
 def _exhibitions(shows: Table) -> Iterator[Tile]:
-    for id_, table in shows.tables("exhibitions"):
+    for id_, table in shows.table("exhibitions").children():
         skills: tuple[Skill, ...] = table.choices("skills", SKILLS)
         yield Tile(_tile_id(id_, table), table.integer("points", 1), (), skills)
         table.done()
@@ -228,17 +126,98 @@ def _prize_chart(festivals: Table) -> tuple[tuple[Prize, ...], ...]:
     rows = festivals.list("prize_chart")
     for row in rows:
         if not isinstance(row, list | tuple):
-            _wrong_type(key, "list of lists")
-    return tuple(tuple(_choice(prize, key, PRIZES) for prize in row) for row in rows)
+            raise wrong_type(key, "list of lists")
+    return tuple(tuple(as_choice(prize, key, PRIZES) for prize in row) for row in rows)
 
 
 def _calendar(festivals: Table) -> tuple[FestivalRound, ...]:
     rounds = []
-    for name, table in festivals.tables("calendar"):
+    for name, table in festivals.table("calendar").children():
         if not (name.isascii() and name.isdecimal()):
-            _wrong_type(table.path, "round number")
+            raise wrong_type(table.path, "round number")
         rounds.append(
-            FestivalRound(int(name), table.choice("back", BACKS), table.per_seats("festivals"))
+            FestivalRound(int(name), table.choice("back", BACKS), _per_seats(table, "festivals"))
         )
         table.done()
     return tuple(rounds)
+
+
+def edition_to_mapping(edition: Edition) -> dict[str, Any]:
+    """Return the mapping from which `edition` would be read again."""
+    return {
+        "name": edition.name,
+        "rounds": edition.rounds,
+        "rotate_first_player": edition.rotate_first_player,
+        "components": {
+            "castellers_per_size": edition.castellers_per_size,
+            "castellers_at_start": edition.castellers_at_start,
+            "size_tokens_per_size": edition.size_tokens_per_size,
+            "special_tokens": edition.special_tokens,
+            "prizes": _named(PRIZES, edition.prize_supply),
+        },
+        "regions": {
+            region.id: {"name": region.name, "neighbours": list(region.neighbours)}
+            for region in edition.regions
+        },
+        "refill": {
+            "rounds": list(edition.refill_rounds),
+            "mode": "top_up",
+            "when_bag_runs_out": "one_each_in_region_order",
+            "castellers": _named(SEAT_COUNTS, edition.refill_to),
+        },
+        "wheel": {
+            "labels": list(edition.wheel_labels),
+            "direction": edition.wheel_direction,
+            "tiles": {skill: edition.wheel_tiles.count(skill) for skill in WHEEL_SKILLS},
+        },
+        "turn": {"recruits": edition.recruits, "train_before_placing": False},
+        "towers": {
+            "max_rank": edition.max_rank,
+            "width_limit": edition.width_limit,
+            "narrowing": "strict",
+            "uses_per_level": 1,
+        },
+        "performances": {
+            "tiles_per_region": edition.tiles_per_region,
+            "exhibition_levels": edition.exhibition_levels,
+            "collect_own_payment": edition.collect_own_payment,
+            "shapes": {
+                tile.id: {"widths": list(tile.widths), "points": tile.points}
+                for tile in edition.tiles
+                if tile.widths
+            },
+            "exhibitions": {
+                tile.id: {"skills": list(tile.skills), "points": tile.points}
+                for tile in edition.tiles
+                if tile.skills
+            },
+        },
+        "festivals": {
+            "min_levels": edition.min_festival_levels,
+            "submission": "simultaneous",
+            "equal_tokens": "redraw",
+            "size_tokens": _named(BACKS, edition.size_tokens),
+            "prize_chart": [list(row) for row in edition.prize_chart],
+            "prize_tie": "share_higher_skip_next",
+            "size_token_tie": list(edition.size_token_tie),
+            "calendar": {
+                str(plan.round): {
+                    "back": plan.back,
+                    "festivals": _named(SEAT_COUNTS, plan.festivals),
+                }
+                for plan in edition.calendar
+            },
+        },
+        "scoring": {
+            "regions": list(edition.region_points),
+            "prizes": _named(PRIZES, edition.prize_points),
+            "size_token_first": edition.size_token_first,
+            "size_token_further": edition.size_token_further,
+            "collected_token": edition.collected_token,
+            "tie_break": list(edition.tie_break),
+        },
+    }
+
+
+def _named(names: Iterable[Any], values: tuple[int, ...]) -> dict[str, int]:
+    return {str(name): value for name, value in zip(names, values, strict=True)}

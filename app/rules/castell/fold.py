@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 from app.rules.castell.components import SKILLS
-from app.rules.castell.edition import tables
+from app.rules.castell.edition import shared, tables
 from app.rules.castell.events import (
     Event,
     FestivalAnswered,
@@ -42,7 +42,7 @@ def evolve(state: State | None, event: Event) -> State:
     """Return the state after `event`; `state` itself stays as it is."""
     if state is None:
         if not isinstance(event, Started):
-            raise ValueError(f"a match begins with Started, not {type(event).__name__}")
+            raise TypeError(f"a match begins with Started, not {type(event).__name__}")
         return _begin(event)
     after = state.copy()
     _FOLDS[type(event)](after, event)
@@ -50,7 +50,7 @@ def evolve(state: State | None, event: Event) -> State:
 
 
 def _begin(event: Started) -> State:
-    edition, seats = event.edition, event.seats
+    edition, seats = shared(event.edition), event.seats
     index = tables(edition).index
     castellers = tuple(counts_of(sizes) for sizes in event.castellers)
     hands = tuple(counts_of(sizes) for sizes in event.hands)

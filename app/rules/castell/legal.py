@@ -9,7 +9,6 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Final, TypeGuard
 
-from app.rules.castell._witness import witness
 from app.rules.castell.components import SIZES, SKILLS, Skill, WheelSkill
 from app.rules.castell.edition import Edition, Tile, tables
 from app.rules.castell.festivals import best_for, festival_at, goal_of
@@ -28,6 +27,7 @@ from app.rules.castell.moves import (
     TrainSpecial,
     TurnMove,
 )
+from app.rules.castell.solver import tower_for
 from app.rules.castell.state import MOVED, RECRUITED, SPECIAL, TRAINED, Counts, State
 from app.rules.game import IllegalMoveError
 
@@ -259,7 +259,7 @@ def performances(state: State, seat: int) -> list[Perform]:
     found = []
     for tile in state.tiles[state.pawns[seat]]:
         goal = tile_goal(edition, lookup[tile])
-        tower = witness(state.hands[seat], ranks, goal, width_limit=edition.width_limit)
+        tower = tower_for(state.hands[seat], ranks, goal, width_limit=edition.width_limit)
         if tower is not None:
             found.append(Perform(tile, tower))
     return found

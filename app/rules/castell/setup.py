@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.rules.castell.components import SIZES
-from app.rules.castell.edition import SEAT_COUNTS, WHEEL_SIDES, Edition
+from app.rules.castell.edition import SEAT_COUNTS, WHEEL_SIDES, Edition, shared
 from app.rules.castell.edition_checks import edition_from_mapping
 from app.rules.castell.events import Started
 from app.rules.castell.state import Counts, State
@@ -24,7 +24,7 @@ def set_up(seats: int, options: Mapping[str, Any], rng: Rng) -> Started:
             raise EditionError("option.unknown_key", key=key)
     if "edition" not in options:
         raise EditionError("option.missing", key="edition")
-    edition = edition_from_mapping(options["edition"])
+    edition = shared(edition_from_mapping(options["edition"]))
     side = options.get("wheel_side", WHEEL_SIDES[0])
     if side not in WHEEL_SIDES:
         raise EditionError(
