@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 from app.rules.castell.components import PRIZES, Prize, Skill, WheelSkill
+from app.rules.castell.moves import MovePawn, Special, TrainSpecial
 
 # One value per number of seats: two, three and four.
 PerSeats: TypeAlias = tuple[int, int, int]
@@ -102,7 +103,8 @@ class Tables:
     """Look-ups derived once from an edition; regions by index, as in the state.
 
     `slots[r - 1][j]` is the wheel slot of region `j` in round `r`, and
-    `slots[r - 1][-1]` the one of the All Regions label (rule 6.1).
+    `slots[r - 1][-1]` the one of the All Regions label (rule 6.1).  `steps[j]`
+    are the moves out of region `j`, and `steps[-1]` those that place a pawn.
     """
 
     index: dict[str, int]
@@ -110,6 +112,9 @@ class Tables:
     neighbours: tuple[tuple[int, ...], ...]
     slots: tuple[tuple[int, ...], ...]
     tiles: dict[str, Tile]
+    steps: tuple[tuple[MovePawn, ...], ...]
+    token_steps: tuple[tuple[Special, ...], ...]
+    wheel_steps: tuple[tuple[TrainSpecial, ...], ...]
 
 
 @lru_cache(maxsize=64)
@@ -126,15 +131,23 @@ def tables(edition: Edition) -> Tables:
     places = [edition.wheel_labels.index(region) for region in (*ids, EVERYWHERE)]
     step = 1 if edition.wheel_direction == "clockwise" else -1
     size = len(edition.wheel_labels)
+    neighbours = tuple(
+        tuple(sorted(index[other] for other in region.neighbours)) for region in edition.regions
+    )
+    everywhere = tuple(range(len(ids)))
+    steps = tuple(
+        tuple(MovePawn(ids[other]) for other in others) for others in (*neighbours, everywhere)
+    )
     return Tables(
         index=index,
         ids=ids,
-        neighbours=tuple(
-            tuple(sorted(index[other] for other in region.neighbours)) for region in edition.regions
-        ),
+        neighbours=neighbours,
         slots=tuple(
             tuple((place + step * turned) % size for place in places)
             for turned in range(edition.rounds)
         ),
         tiles={tile.id: tile for tile in edition.tiles},
+        steps=steps,
+        token_steps=tuple(tuple(map(Special, moves)) for moves in steps),
+        wheel_steps=tuple(tuple(map(TrainSpecial, moves)) for moves in steps),
     )

@@ -6,8 +6,9 @@ yields only what `check` accepts, and for towers one witness per tile.
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import combinations
-from typing import Final, TypeGuard
+from itertools import chain, combinations, pairwise
+from operator import ge
+from typing import Final
 
 from app.rules.castell.components import SIZES, SKILLS, Skill, WheelSkill
 from app.rules.castell.edition import Edition, Tile, tables
@@ -46,7 +47,7 @@ def check(state: State, seat: int, move: Move) -> None:
     """Raise IllegalMoveError if `seat` may not make `move` now."""
     if state.phase == "over":
         raise IllegalMoveError("match.over", rule="4")
-    if isinstance(move, EnterFestival | DeclineFestival):
+    if isinstance(move, (EnterFestival, DeclineFestival)):
         _check_answer(state, seat, move)
     else:
         _check_turn_move(state, seat, move)
@@ -54,9 +55,10 @@ def check(state: State, seat: int, move: Move) -> None:
 
 def offered(state: State, region: int) -> tuple[WheelSkill, ...]:
     """Return what the wheel offers a pawn in `region` this round (rule 6.1)."""
-    here = state.skill_at(region, state.round)
-    everywhere = state.skill_everywhere(state.round)
-    if everywhere is None or everywhere == here:
+    slots = tables(state.edition).slots[state.round - 1]
+    here = state.wheel[slots[region]]
+    everywhere = state.wheel[slots[-1]]
+    if everywhere == here or state.wheel_side == "no_regions":
         return (here,)
     return (here, everywhere)
 
@@ -110,7 +112,7 @@ def _check_train(state: State, seat: int, move: Train) -> None:
     if move.skill not in SKILLS:
         raise IllegalMoveError("train.unknown_skill", rule="6.1", skill=move.skill)
     _check_offered(state, seat, move.skill)
-    rank = state.ranks[seat][SKILLS.index(move.skill)]
+    rank = _rank(state, seat, move.skill)
     if rank >= state.edition.max_rank:
         raise IllegalMoveError("train.rank_full", rule="6.1", skill=move.skill, rank=rank)
 
@@ -224,80 +226,90 @@ def _answers(state: State, seat: int) -> Iterator[Move]:
 
 def _turn_moves(state: State, seat: int) -> list[Move]:
     region, used = state.pawns[seat], state.used
+    lookup = tables(state.edition)
     moves: list[Move] = [END]
     if not used & MOVED:
-        moves += _steps(state.edition, region)
+        moves += lookup.steps[region]
     if region < 0:
         return moves
     counts = state.castellers[region]
     if not used & RECRUITED:
         moves += _recruits(counts, state.edition.recruits)
     on_offer = () if used & TRAINED else offered(state, region)
-    moves += (_TRAIN[skill] for skill in on_offer if _trainable(skill, state, seat))
-    token = not used & SPECIAL and state.tokens[seat] > 0
-    wheel = "special" in on_offer
-    if token or wheel:
-        shows = performances(state, seat)
-        if token:
-            moves += _special_options(state.edition, region, counts)
-            moves += map(Special, shows)
-        if wheel:
-            moves += _wheel_options(state.edition, region, counts)
-            moves += map(TrainSpecial, shows)
+    for skill in on_offer:
+        if skill != "special" and _rank(state, seat, skill) < state.edition.max_rank:
+            moves.append(_TRAIN[skill])
+    if not used & SPECIAL and state.tokens[seat]:
+        moves += lookup.token_steps[region]
+        moves += _token_recruits(counts)
+        moves += [Special(show) for show in performances(state, seat)]
+    if "special" in on_offer:
+        moves += lookup.wheel_steps[region]
+        moves += _wheel_recruits(counts)
+        moves += [TrainSpecial(show) for show in performances(state, seat)]
     return moves
 
 
-def _trainable(skill: WheelSkill, state: State, seat: int) -> TypeGuard[Skill]:
-    return skill != "special" and state.ranks[seat][SKILLS.index(skill)] < state.edition.max_rank
+def _rank(state: State, seat: int, skill: Skill) -> int:
+    return state.ranks[seat][SKILLS.index(skill)]
 
 
-def performances(state: State, seat: int) -> list[Perform]:
+def performances(state: State, seat: int) -> tuple[Perform, ...]:
     """Return, with one tower each, the local tiles a seat can claim where its pawn stands."""
-    edition = state.edition
+    tiles = state.tiles[state.pawns[seat]]
+    if not tiles:
+        return ()
+    return _performances(state.edition, tiles, state.hands[seat], state.ranks[seat])
+
+
+@lru_cache(maxsize=8192)
+def _performances(
+    edition: Edition, tiles: tuple[str, ...], hand: Counts, ranks: tuple[int, ...]
+) -> tuple[Perform, ...]:
     lookup = tables(edition).tiles
-    ranks = state.rank_map(seat)
-    found = []
-    for tile in state.tiles[state.pawns[seat]]:
-        goal = tile_goal(edition, lookup[tile])
-        tower = tower_for(state.hands[seat], ranks, goal, width_limit=edition.width_limit)
-        if tower is not None:
-            found.append(Perform(tile, tower))
-    return found
+    by_skill = dict(zip(SKILLS, ranks, strict=True))
+    towers = (
+        (id_, tower_for(hand, by_skill, tile_goal(edition, tile), width_limit=edition.width_limit))
+        for id_ in tiles
+        if _within_reach(tile := lookup[id_], ranks)
+    )
+    return tuple(Perform(id_, tower) for id_, tower in towers if tower is not None)
+
+
+def _within_reach(tile: Tile, ranks: tuple[int, ...]) -> bool:
+    """Tell quickly, without looking at castellers, most of the tiles that are out of reach."""
+    return all(map(ge, ranks, _least_ranks(tile)))
+
+
+@lru_cache(maxsize=1024)
+def _least_ranks(tile: Tile) -> tuple[int, ...]:
+    least = {skill: int(skill in tile.skills) for skill in SKILLS}
+    least["balance"] += sum(low == up for low, up in pairwise(tile.widths))
+    return tuple(least.values())
 
 
 # Moves are values: the same few are offered again and again, so they are kept.
 
-_TRAIN = {skill: Train(skill) for skill in SKILLS}
-
-
-@lru_cache(maxsize=1024)
-def _steps(edition: Edition, region: int) -> tuple[MovePawn, ...]:
-    lookup = tables(edition)
-    if region < 0:
-        return tuple(map(MovePawn, lookup.ids))
-    return tuple(MovePawn(lookup.ids[other]) for other in lookup.neighbours[region])
+_TRAIN: Final = {skill: Train(skill) for skill in SKILLS}
 
 
 @lru_cache(maxsize=8192)
 def _recruits(counts: Counts, limit: int) -> tuple[Recruit, ...]:
     there = [size for size in reversed(SIZES) for _ in range(counts[size - 1])]
-    return tuple(
-        Recruit(sizes)
-        for count in range(1, limit + 1)
-        for sizes in sorted(set(combinations(there, count)), reverse=True)
-    )
+    groups = (combinations(there, count) for count in range(1, limit + 1))
+    return tuple(map(_recruit, dict.fromkeys(chain.from_iterable(groups))))
 
 
-@lru_cache(maxsize=16384)
-def _special_options(edition: Edition, region: int, counts: Counts) -> tuple[Special, ...]:
-    return tuple(Special(option) for option in _options(edition, region, counts))
+@lru_cache(maxsize=1024)
+def _recruit(sizes: tuple[int, ...]) -> Recruit:
+    return Recruit(sizes)
 
 
-@lru_cache(maxsize=16384)
-def _wheel_options(edition: Edition, region: int, counts: Counts) -> tuple[TrainSpecial, ...]:
-    return tuple(TrainSpecial(option) for option in _options(edition, region, counts))
+@lru_cache(maxsize=8192)
+def _token_recruits(counts: Counts) -> tuple[Special, ...]:
+    return tuple(map(Special, _recruits(counts, 1)))
 
 
-def _options(edition: Edition, region: int, counts: Counts) -> Iterator[SpecialOption]:
-    yield from _steps(edition, region)
-    yield from _recruits(counts, 1)
+@lru_cache(maxsize=8192)
+def _wheel_recruits(counts: Counts) -> tuple[TrainSpecial, ...]:
+    return tuple(map(TrainSpecial, _recruits(counts, 1)))
