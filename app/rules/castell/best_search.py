@@ -122,7 +122,7 @@ class BestSearch:
             return known[0]
         best = _NEVER if state[7] or state[8] else 0
         found: tuple[_Option | None, _State | None] = (None, None)
-        for bound, _, option, gain, after in sorted(self._steps(state, best), reverse=True):
+        for bound, _, option, gain, after in sorted(self._steps(state), reverse=True):
             if bound <= best:
                 break
             value = gain + self._value(after)
@@ -132,8 +132,8 @@ class BestSearch:
         self._seen[state] = (best, *found)
         return best
 
-    def _steps(self, state: _State, floor: int) -> list[_Step]:
-        """Return the levels worth trying below `state` that might beat `floor`."""
+    def _steps(self, state: _State) -> list[_Step]:
+        """Return the levels worth trying below `state`."""
         size, left, width, balance, base, mix, strength, need, missing = state
         need -= need > 0
         steps: list[_Step] = []
@@ -170,9 +170,8 @@ class BestSearch:
                     - levels * count
                     - (rises * (rises + 1) >> 1)
                 )
-                if bound > floor:
-                    after = (high, over, count, rest, bases, mixes, still, need, missing & ~tokens)
-                    steps.append((bound, len(steps), option, gain, after))
+                after = (high, over, count, rest, bases, mixes, still, need, missing & ~tokens)
+                steps.append((bound, len(steps), option, gain, after))
         return steps
 
     def _levels(self, size: int, left: int, count: int, narrow: bool) -> list[_Option]:

@@ -86,7 +86,11 @@ class _Exhibition:
         self._hand = (0, *hand, 0)
         self._limit = limit
         self._exact = goal.exact
-        self._widest = max(first + second for first, second in pairwise(self._hand))
+        # What can stand in one level at or below a size, in one size and in two.
+        self._alone = [max(self._hand[size:]) for size in range(11)]
+        self._mixed = [
+            max(low + high for low, high in pairwise(self._hand[size:])) for size in range(11)
+        ]
         self._dead: set[_State] = set()
 
     def build(self, state: _State) -> Tower | None:
@@ -106,14 +110,19 @@ class _Exhibition:
         return None
 
     def _hopeless(self, state: _State) -> bool:
-        size, _, width, balance, base, _, strength, need, _ = state
+        size, _, width, balance, base, mix, strength, need, pending = state
+        widest = self._mixed[size] if mix else self._alone[size]
+        if (pending & _BITS["base"] and widest <= self._limit) or (
+            pending & _BITS["width"] and widest < self._limit
+        ):
+            return True
         sizes = sum(count > 0 for count in self._hand[size + 1 :]) + strength
         return need > min(sizes, balance + base + max(0, self._limit - width))
 
     def _steps(self, state: _State) -> Iterator[tuple[Level, _State]]:
         size, left, width, balance, base, mix, strength, need, pending = state
         # With all skills shown, no level needs to be wider than it must.
-        widest = self._widest if pending else width + 1
+        widest = self._mixed[size] if pending else width + 1
         for count in range(width if balance and width else width + 1, widest + 1):
             bases = base - (count > self._limit)
             if bases < 0:
@@ -156,6 +165,6 @@ def all_levels(hand: Sequence[int], size: int, left: int, count: int) -> Iterato
         if available >= count:
             yield strong, ((count, low),), available - count
         most = min(available, count - 1)
-        for lows in range(max(1, count - hand[min(low + 1, 11)]), most + 1):
+        for lows in range(max(1, count - hand[low + 1]), most + 1):
             highs = count - lows
             yield strong, ((highs, low + 1), (lows, low)), hand[low + 1] - highs

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from app.rules.castell.components import SKILLS, Skill, Tower
-from app.rules.castell.goals import ExhibitionGoal, FestivalGoal, check_goal
-from app.rules.castell.solver import best_tower, exhibition_tower, shape_tower
+from app.rules.castell.goals import ExhibitionGoal, FestivalGoal, Goal, ShapeGoal, check_goal
+from app.rules.castell.solver import best_tower, exhibition_tower, shape_tower, tower_for
 from app.rules.castell.towers import Hand, castellers_in, hand_of, widths
 from tests.rules.castell.oracle import Built, every_tower, ranks_of
-from tests.rules.castell.tower_text import levels_of, stands
+from tests.rules.castell.tower_text import levels_of, stands, tower_of
 
 VECTORS = json.loads(
     (Path(__file__).parents[2] / "vectors" / "castell_best_towers.json").read_text("utf-8")
@@ -43,6 +43,37 @@ def test_the_example_of_the_command_line_scores_nine() -> None:
 
     assert best is not None
     assert best.score == 9
+
+
+@pytest.mark.parametrize(
+    ("goal", "wanted"),
+    [
+        (FestivalGoal((9, 9, 8)), "3x9/2x9/2x8/1x7"),
+        (ShapeGoal((3, 2)), "3x9/2x8"),
+        (ExhibitionGoal(("strength",), 2, exact=True), "1x8/1x8"),
+    ],
+)
+def test_any_purpose_finds_its_tower(goal: Goal, wanted: str) -> None:
+    hand, ranks = hand_of([9, 9, 9, 9, 9, 8, 8, 7]), ranks_of(1, 0, 0, 1, 0)
+    tower = tower_for(hand, ranks, goal)
+
+    assert tower == tower_of(wanted)
+    assert check_goal(tower, goal, ranks, hand)
+
+
+def test_fewest_castellers_settle_what_score_and_rarest_token_leave_open() -> None:
+    best = best_tower(hand_of([9] * 5 + [8, 8, 7, 6, 5]), {"balance": 1}, (8, 5))
+
+    assert best is not None
+    assert best.tower == tower_of("3x9/2x8/1x6/1x5")
+
+
+def test_the_rarest_token_goes_before_fewer_castellers() -> None:
+    hand = hand_of([9, 9, 9, 8, 8, 7, 7, 7])
+    best = best_tower(hand, {"balance": 1}, (7, 8), min_levels=1)
+
+    assert best is not None
+    assert best.tower == tower_of("3x9/2x8/2x7")
 
 
 def test_it_equals_brute_force_on_all_small_hands() -> None:

@@ -249,7 +249,7 @@ def _some_towers() -> list[tuple[Tower, dict[Skill, int]]]:
     towers = [choice for height in (1, 2, 3) for choice in product(levels, repeat=height)]
     ranks: list[dict[Skill, int]] = [
         dict(zip(SKILLS, values, strict=True))
-        for values in product(range(3), range(2), range(2), range(2), range(3))
+        for values in product(range(3), range(2), range(2), range(2), range(2))
     ]
     return list(product(towers, ranks))
 
