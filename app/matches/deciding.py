@@ -27,9 +27,10 @@ def decide_turn(
     the rules refuse.
     """
     moves = [move for line in lines for move in parse_line(codec.game, line)]
-    finish = () if prompt.finish is None else codec.game.parse(prompt.finish)
-    if moves[-len(finish) :] != list(finish):
-        moves.extend(finish)
+    if prompt.finish is not None:
+        finish = list(codec.game.parse(prompt.finish))
+        if moves[-len(finish) :] != finish:
+            moves.extend(finish)
     if not moves:
         raise MoveRejectedError("draft.empty")
     return _decide(codec, state, seat, moves, rng)

@@ -4,7 +4,6 @@ Each change locks the match for a moment, so that a draft never meets a
 position that is being replaced, and raises the draft's revision.
 """
 
-from collections.abc import Sequence
 from uuid import UUID
 
 from sqlalchemy import text
@@ -15,7 +14,7 @@ from app.errors import ConflictError, MoveRejectedError, NotFoundError
 from app.matches.codec import StoredPrompt
 from app.matches.heads import Head, StoredDraft, lock_head, read_draft
 from app.matches.pages import Draft
-from app.matches.previews import LONGEST_DRAFT, drafted, parse_line, preview
+from app.matches.previews import LONGEST_DRAFT, drafted, is_answer, parse_line, preview
 from app.rules.game import Seat
 
 _WRITE = text("""
@@ -41,13 +40,14 @@ async def add_to_draft(
     """
     head, prompt, stored = await _open(session, match_id, seat, revision)
     game = head.codec.game
-    lines = () if prompt.simultaneous else stored.lines_for(prompt)
+    answering = is_answer(prompt.prompt)
+    lines = () if answering else stored.lines_for(prompt)
     before = preview(game, head.state, seat, prompt.prompt, lines)
     state = before.state
     moves = parse_line(game, line)
     for move in moves:
         state = drafted(game, state, seat, prompt.prompt, move)
-    if prompt.simultaneous and len(moves) > 1:
+    if answering and len(moves) != 1:
         raise MoveRejectedError("answer.one_move", moves=len(moves))
     added = (*before.lines, *(game.format((move,)) for move in moves))
     if len(added) > LONGEST_DRAFT:
@@ -104,14 +104,13 @@ async def _open(
 async def _write(
     session: AsyncSession, head: Head, seat: Seat, prompt: StoredPrompt, draft: Draft
 ) -> None:
-    moves: Sequence[str] = draft.lines
     await session.execute(
         _WRITE,
         {
             "id": head.id,
             "seat": seat,
             "prompt": prompt.key,
-            "moves": list(moves),
+            "moves": list(draft.lines),
             "revision": draft.revision,
             "channel": CHANNEL,
             "notice": draft_changed(head.id, seat, draft.revision),

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, DateTime, ForeignKey, Index, Text
+from sqlalchemy import JSON, CheckConstraint, DateTime, ForeignKey, Index, Text
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -28,7 +28,8 @@ class Match(Base):
     id: Mapped[UUID] = mapped_column(primary_key=True)
     game: Mapped[str]
     rules_version: Mapped[int]
-    options: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    # Not JSONB, which forgets the order of keys: an edition lists its parts in it.
+    options: Mapped[dict[str, Any]] = mapped_column(JSON)
     nonce: Mapped[bytes]
     seed: Mapped[bytes]
     commitment: Mapped[str]

@@ -56,14 +56,19 @@ def preview(game: AnyGame, state: Any, seat: Seat, prompt: Prompt, lines: Iterab
     return Preview(state, tuple(kept), tuple(dropped))
 
 
+def is_answer(prompt: Prompt) -> bool:
+    """Tell whether one move answers `prompt`, instead of a list that is finished."""
+    return prompt.simultaneous or prompt.finish is None
+
+
 def drafted(game: AnyGame, state: Any, seat: Seat, prompt: Prompt, move: Any) -> Any:
     """Return the state after `move`, which neither draws nor ends `prompt`.
 
-    An answer to a simultaneous prompt is only checked: what follows from it
-    depends on the others' answers.
+    An answer is only checked: what follows from it may be chance, or up to the
+    others' answers.
     """
     try:
-        if prompt.simultaneous:
+        if is_answer(prompt):
             game.check(state, seat, move)
             return state
         after = replay(game, game.decide(state, seat, move, NoRng()), state)

@@ -46,7 +46,7 @@ _INSERT = text("""
     with head as (
       insert into matches (id, game, rules_version, options, nonce, seed, commitment, version,
         events, state, prompts, created_at, updated_at)
-      values (:id, :game, :rules_version, cast(:options as jsonb), :nonce, :seed, :commitment,
+      values (:id, :game, :rules_version, cast(:options as json), :nonce, :seed, :commitment,
         :version, :events, cast(:state as jsonb), cast(:prompts as jsonb), :now, :now)
       returning id
     )

@@ -19,7 +19,7 @@ def upgrade() -> None:
         sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("game", sa.String(), nullable=False),
         sa.Column("rules_version", sa.Integer(), nullable=False),
-        sa.Column("options", JSONB(), nullable=False),
+        sa.Column("options", sa.JSON(), nullable=False),
         sa.Column("nonce", sa.LargeBinary(), nullable=False),
         sa.Column("seed", sa.LargeBinary(), nullable=False),
         sa.Column("commitment", sa.String(), nullable=False),
