@@ -10,6 +10,7 @@ from app.config import Settings, load_settings, with_secret_key
 from app.db.engine import make_engine
 from app.db.session import make_sessions
 from app.web import health
+from app.web.surface import install_pages
 
 
 def create_app(settings: Settings | None = None, *, clock: Clock = SYSTEM_CLOCK) -> FastAPI:
@@ -34,4 +35,5 @@ def create_app(settings: Settings | None = None, *, clock: Clock = SYSTEM_CLOCK)
     app.state.sessions = make_sessions(engine)
 
     app.include_router(health.router)
+    install_pages(app)
     return app

@@ -1,0 +1,128 @@
+"""What went wrong, as a sentence: the codes of `app.errors` in the language being spoken."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from app.i18n import gettext as _
+from app.i18n import ngettext
+
+_SENTENCES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
+    # Any surface
+    "bad_request": lambda _d: _("This request cannot be understood."),
+    "not_found": lambda _d: _("There is nothing here, or it is not for you to see."),
+    "sign_in_required": lambda _d: _("Sign in first, or take a seat at a table."),
+    "forbidden": lambda _d: _("You may not do this."),
+    "conflict": lambda _d: _("Somebody else was faster. Look again."),
+    "invalid": lambda _d: _("Something in the form is not as it should be."),
+    "invalid_field": lambda d: _(
+        "The field “%(field)s” is not as it should be.", field=d.get("field", "?")
+    ),
+    "too_many_requests": lambda _d: _("That was too often. Wait a little."),
+    "unavailable": lambda _d: _("The server is busy or restarting. Nothing was changed."),
+    "method_not_allowed": lambda _d: _("This address does not work that way."),
+    "too_large": lambda _d: _("That is more than this server accepts at once."),
+    "internal": lambda _d: _("That is our mistake. Nothing was changed."),
+    "csrf": lambda _d: _(
+        "Your browser did not say that this came from one of our pages. Go back, reload the page"
+        " and try again. If you run this server: open it at the address in PUBLIC_URL."
+    ),
+    "idempotency_key_reused": lambda _d: _("This form was sent before, with other values."),
+    # Names and passwords
+    "name.empty": lambda _d: _("A name needs at least one letter or digit."),
+    "name.too_long": lambda d: ngettext(
+        "A name has at most %(n)s character.", "A name has at most %(n)s characters.", d["max"]
+    ),
+    "name.not_allowed": lambda _d: _("This name has too many marks on one letter."),
+    "password.too_short": lambda d: ngettext(
+        "A password has at least %(n)s character.",
+        "A password has at least %(n)s characters.",
+        d["min"],
+    ),
+    "password.too_long": lambda _d: _("This password is too long."),
+    "password.too_common": lambda _d: _("Everybody tries this password first. Choose another."),
+    "account.wrong_password": lambda _d: _("Name or password is wrong."),
+    "account.name_taken": lambda _d: _("Somebody has this name, or one that looks like it."),
+    "account.already": lambda _d: _("You have an account already."),
+    "account.unknown": lambda d: _("There is no account called %(name)s.", name=d.get("name", "")),
+    "account.guest": lambda _d: _("Make an account first."),
+    "link.dead": lambda _d: _("This link was used already, or it is too old."),
+    "token.too_many": lambda d: ngettext(
+        "You have %(n)s token already; revoke it first.",
+        "You have %(n)s tokens already; revoke one first.",
+        d["max"],
+    ),
+    # Tables
+    "table.unknown_game": lambda _d: _("This game is not played here."),
+    "table.wrong_seats": lambda d: _(
+        "This game is for %(fewest)s to %(most)s.", fewest=d["fewest"], most=d["most"]
+    ),
+    "table.bad_option": lambda _d: _("This game has no such option."),
+    "table.bad_key": lambda _d: _("The form is damaged. Load the page again."),
+    "table.too_many": lambda d: ngettext(
+        "%(n)s table of yours is waiting already. Start or close it.",
+        "%(n)s tables of yours are waiting already. Start or close some.",
+        d["max"],
+    ),
+    "table.exists": lambda _d: _("This table was made already."),
+    "table.no_such_code": lambda _d: _(
+        "No table waits under this code. Codes end when the match starts."
+    ),
+    "table.full": lambda _d: _("All seats are taken."),
+    "table.seat_taken": lambda _d: _("Somebody else was faster: this seat is taken."),
+    "table.already_seated": lambda _d: _("You sit at this table already."),
+    "table.name_taken": lambda _d: _(
+        "Somebody at this table has this name, or one that looks like it. Choose another."
+    ),
+    "table.kit_taken": lambda _d: _("Somebody else wears this shirt."),
+    "table.unknown_kit": lambda _d: _("There is no such shirt."),
+    "table.unknown_policy": lambda _d: _("There is no such bot."),
+    "table.not_gathering": lambda _d: _("The match has started, or the table was closed."),
+    "table.closed": lambda _d: _("This table was closed."),
+    "table.removed": lambda _d: _("The host has sent you away from this table."),
+    "table.not_host": lambda _d: _("Only the host of the table may do this."),
+    "table.not_your_seat": lambda _d: _("This is not your seat."),
+    "table.order_shuffled": lambda _d: _("The seats are shuffled at the start."),
+    "table.seats_empty": lambda _d: _("Some seats are still empty."),
+    "table.seats_unconfirmed": lambda _d: _("Somebody has not taken the seat kept for them yet."),
+    "table.not_started": lambda _d: _("The match has not started yet."),
+    "table.match_running": lambda _d: _("The match is not over yet."),
+    "table.rematch_exists": lambda _d: _("A rematch was made already."),
+    # Talk
+    "talk.empty": lambda _d: _("Say something first."),
+    "talk.too_long": lambda d: ngettext(
+        "At most %(n)s character at a time.", "At most %(n)s characters at a time.", d["max"]
+    ),
+    "talk.too_many": lambda _d: _("Not so fast: ten lines a minute."),
+    "talk.bad_key": lambda _d: _("The form is damaged. Load the page again."),
+    "talk.crossed": lambda _d: _("Somebody spoke at the same moment. Say it again."),
+    # Matches
+    "stale_match": lambda _d: _("The match has moved on. Your draft is still here: look again."),
+    "match.not_found": lambda _d: _("There is no such match, or it is not for you to see."),
+    "match.no_such_version": lambda _d: _("The match has no such moment."),
+    "match.finished": lambda _d: _("The match is over."),
+    "match.not_asked": lambda _d: _("It is not your turn."),
+    "match.seat_is_bot": lambda _d: _("A bot sits here."),
+    "match.same_kit": lambda _d: _("Two seats wear the same shirt."),
+    "match.unknown_game": lambda _d: _("This game is not played here."),
+    "match.wrong_seat_count": lambda d: _(
+        "This game is for %(fewest)s to %(most)s.", fewest=d["fewest"], most=d["most"]
+    ),
+    "command.bad_key": lambda _d: _("The form is damaged. Load the page again."),
+    "draft.changed": lambda _d: _("Your draft has changed, perhaps on another device. Look again."),
+    "draft.empty": lambda _d: _("There is nothing to finish yet."),
+    "draft.no_such_move": lambda _d: _("Your draft has no such step."),
+    "draft.too_long": lambda _d: _("Your draft is too long."),
+    "draft.would_draw": lambda _d: _("This cannot be undone, so it cannot be drafted."),
+    "draft.would_end": lambda _d: _("This ends the turn: finish it instead."),
+    "answer.one_move": lambda _d: _("One answer, please."),
+}
+
+
+def known_codes() -> frozenset[str]:
+    """Return the codes that have a sentence of their own."""
+    return frozenset(_SENTENCES)
+
+
+def explain(code: str, details: Mapping[str, Any]) -> str:
+    """Return the sentence for an error's code; one without its own is told in general."""
+    return _SENTENCES.get(code, _SENTENCES["bad_request"])(details)

@@ -1,0 +1,156 @@
+"""Refuses what another site makes a browser send.
+
+Browsers say in `Sec-Fetch-Site` where an unsafe request comes from; on plain
+http they do not, and then `Origin` counts.  Where both are missing (a privacy
+tool, a page with a token in its address, whose Origin is `null`) the form must
+carry a token bound to this browser's cookie.
+
+Programs (`/api/`) bring a token of their own and no cookie counts there, so
+there is nothing to forge.
+"""
+
+import hmac
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import Final
+from urllib.parse import parse_qs
+
+import structlog
+from fastapi import Request
+from starlette.datastructures import MutableHeaders
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.errors import ForbiddenError
+from app.web.cookies import Cookies
+from app.web.origin import public_origin
+
+SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
+FIELD: Final = "csrf"
+HEADER: Final = "X-CSRF-Token"
+_FORM: Final = "application/x-www-form-urlencoded"
+# What a page of another site may not load: only navigation and fetches are for it to try.
+_EMBEDDED: Final = frozenset(
+    {"script", "style", "image", "iframe", "frame", "object", "embed", "audio", "video", "font"}
+)
+
+_ELSEWHERE: Final = frozenset({"cross-site", "same-site"})
+
+log = structlog.get_logger("placa.security")
+
+
+class CsrfMiddleware:
+    """Gives every page its token, and checks where every change comes from."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        cookies: Cookies,
+        secret_key: str,
+        refuse: Callable[[Request, ForbiddenError], Awaitable[Response]],
+    ) -> None:
+        self._app = app
+        self._cookies = cookies
+        self._key = secret_key.encode()
+        self._refuse = refuse
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request = Request(scope, receive)
+        browser = self._browser(request)
+        fresh = browser is None
+        browser = browser or secrets.token_urlsafe(32)
+        token = self.token(browser)
+        scope.setdefault("state", {})["csrf_token"] = token
+
+        if not _is_program(request):
+            reason, receive = await self._objection(request, receive, "" if fresh else token)
+            if reason:
+                log.warning("csrf.refused", reason=reason, path=scope["path"])
+                response = await self._refuse(request, ForbiddenError("csrf"))
+                await response(scope, receive, send)
+                return
+        await self._app(scope, receive, self._marking(send, browser) if fresh else send)
+
+    def token(self, browser: str) -> str:
+        """Return the token that goes with a browser's cookie."""
+        return hmac.digest(self._key, b"csrf\0" + browser.encode(), "sha256").hex()
+
+    def _browser(self, request: Request) -> str | None:
+        cookies = request.cookies
+        return self._cookies.session_token(cookies) or self._cookies.visitor_token(cookies)
+
+    async def _objection(
+        self, request: Request, receive: Receive, token: str
+    ) -> tuple[str, Receive]:
+        """Return why the request is refused, or nothing, and what is left to receive."""
+        site = request.headers.get("Sec-Fetch-Site")
+        if site in _ELSEWHERE and request.headers.get("Sec-Fetch-Dest") in _EMBEDDED:
+            return "embedded by another site", receive
+        if request.method in SAFE:
+            return "", receive
+        allowed = is_ours(site, request.headers.get("Origin"), public_origin(request))
+        if allowed is None:
+            given, receive = await _given_token(request, receive)
+            # compare_digest takes ASCII only; a token is nothing else.
+            allowed = bool(token) and given.isascii() and hmac.compare_digest(given, token)
+        return ("" if allowed else f"site {site}, origin {request.headers.get('Origin')}"), receive
+
+    def _marking(self, send: Send, browser: str) -> Send:
+        """Return `send` that gives a browser without a cookie one with its first page."""
+
+        async def marked(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                if headers.get("Content-Type", "").startswith("text/html"):
+                    carrier = Response()
+                    self._cookies.set(carrier, self._cookies.visitor, browser)
+                    headers.append("Set-Cookie", carrier.headers["Set-Cookie"])
+            await send(message)
+
+        return marked
+
+
+def is_ours(site: str | None, origin: str | None, ours: str) -> bool | None:
+    """Whether a change comes from one of our pages, as far as the browser says.
+
+    None: it does not say, and the form's token decides.  `site` is Sec-Fetch-Site;
+    an `origin` of `null` says nothing.
+    """
+    match site:
+        case "same-origin":
+            return True
+        case "none":
+            return None
+        case None:
+            return None if origin in {None, "null"} else origin == ours
+    return False
+
+
+def _is_program(request: Request) -> bool:
+    root = str(request.scope.get("root_path", ""))
+    return request.url.path.removeprefix(root).startswith("/api/")
+
+
+async def _given_token(request: Request, receive: Receive) -> tuple[str, Receive]:
+    """Return the token of the header or the form, and a `receive` that gives the body again."""
+    header = request.headers.get(HEADER)
+    if header is not None:
+        return header, receive
+    if not request.headers.get("Content-Type", "").startswith(_FORM):
+        return "", receive
+    body = await request.body()
+    fields = parse_qs(body.decode("latin-1"), max_num_fields=1000)
+    delivered = False
+
+    async def again() -> Message:
+        nonlocal delivered
+        if delivered:
+            return await receive()
+        delivered = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return fields.get(FIELD, [""])[0], again

@@ -1,0 +1,28 @@
+"""The front page."""
+
+from fastapi import APIRouter, Request, Response
+
+from app.lobby.games import GAMES
+from app.lobby.queries import my_tables, open_tables
+from app.matches.queries import my_matches
+from app.web.templating import page
+from app.web.visits import Visiting
+
+router = APIRouter(tags=["front"])
+
+MATCHES_SHOWN = 5
+
+
+@router.get("/", name="front")
+async def front(request: Request, visit: Visiting) -> Response:
+    """Play at once, make a table, join one, or go on with a match."""
+    person = visit.person
+    matches = await my_matches(visit.session, person.id) if person else ()
+    return page(
+        request,
+        "front/index.html",
+        games=tuple(GAMES.values()),
+        open_tables=await open_tables(visit.session, person),
+        my_tables=await my_tables(visit.session, person),
+        matches=matches[:MATCHES_SHOWN],
+    )

@@ -1,0 +1,29 @@
+"""The address people use to get here: from the settings, or else from the request."""
+
+from urllib.parse import urlsplit
+
+from fastapi import Request
+
+from app.config import Settings
+from app.web.templating import root_path
+
+
+def public_base(request: Request) -> str:
+    """Return what absolute links begin with, without a trailing slash.
+
+    With PUBLIC_URL set, nothing in the request has any influence.
+    """
+    settings: Settings = request.app.state.settings
+    if settings.public_url is not None:
+        return settings.public_url
+    return f"{request.url.scheme}://{request.url.netloc}{root_path(request)}"
+
+
+def public_origin(request: Request) -> str:
+    """Return scheme, host and port of our own pages, as browsers name them in `Origin`."""
+    parts = urlsplit(public_base(request))
+    default = {"http": 80, "https": 443}.get(parts.scheme)
+    host = parts.hostname or ""
+    shown = f"[{host}]" if ":" in host else host
+    port = "" if parts.port in {None, default} else f":{parts.port}"
+    return f"{parts.scheme}://{shown}{port}"

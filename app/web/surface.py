@@ -1,0 +1,55 @@
+"""The pages put together: routes, middleware, error pages.
+
+`install_pages` is all that the composition root needs to know.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from fastapi import APIRouter, Depends, FastAPI
+
+from app.accounts.limits import Limiter
+from app.config import Settings
+from app.web import account, front, join, preferences, tables, talk
+from app.web.cookies import Cookies
+from app.web.csrf import CsrfMiddleware
+from app.web.errors import broken, install_error_pages, refused
+from app.web.forms import FieldsOnce
+from app.web.people import known_here
+from app.web.preferences import LocaleMiddleware
+from app.web.security import BodyLimitMiddleware, SecurityMiddleware
+from app.web.static import static_files
+
+# Every page shows who is known here, so every route finds out.
+PAGE: Final = (Depends(known_here), FieldsOnce)
+
+ROUTERS: Final = (
+    front.router,
+    tables.router,
+    talk.router,
+    join.router,
+    account.router,
+    preferences.router,
+)
+
+
+def install_pages(app: FastAPI, routers: Iterable[APIRouter] = ROUTERS) -> None:
+    """Give `app` its pages; `app.state` holds settings, clock and sessions already."""
+    settings: Settings = app.state.settings
+    app.state.limiter = Limiter()
+    app.state.cookies = Cookies.of(settings)
+    install_error_pages(app)
+    for router in routers:
+        app.include_router(router, dependencies=PAGE)
+    app.mount("/static", static_files(), name="static")
+
+    # The last one added is the first to see a request.
+    app.add_middleware(
+        CsrfMiddleware,
+        cookies=app.state.cookies,
+        secret_key=settings.secret_key or "",
+        refuse=refused,
+    )
+    app.add_middleware(BodyLimitMiddleware)
+    app.add_middleware(SecurityMiddleware, secure=settings.secure, broken=broken)
+    app.add_middleware(LocaleMiddleware)
