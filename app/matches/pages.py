@@ -107,8 +107,16 @@ class MatchPage:
 
 
 @dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a match is: its version, and the revision of every seat's draft."""
+
+    version: int
+    drafts: Mapping[Seat, int]
+
+
+@dataclass(frozen=True, slots=True)
 class MatchCard:
-    """One line of *my matches*."""
+    """One line of *my matches*; `view` is that of the first of the person's seats."""
 
     id: UUID
     game: str
@@ -118,6 +126,8 @@ class MatchCard:
     mine: tuple[Seat, ...]
     asked: frozenset[Seat]
     updated_at: datetime
+    view: Any
+    outcome: Outcome | None
 
     @property
     def my_turn(self) -> bool:

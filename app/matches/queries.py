@@ -11,12 +11,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.errors import NotFoundError
 from app.matches import history
 from app.matches.codec import Codec
+from app.matches.games import codec_for
 from app.matches.heads import read_page
 from app.matches.pages import (
     Draft,
     DroppedLine,
     MatchCard,
     MatchPage,
+    Progress,
     Refusal,
     SeatInfo,
     SeatPosition,
@@ -31,6 +33,7 @@ __all__ = [
     "DroppedLine",
     "MatchCard",
     "MatchPage",
+    "Progress",
     "Refusal",
     "SeatInfo",
     "SeatPosition",
@@ -41,6 +44,7 @@ __all__ = [
     "match_page",
     "my_matches",
     "position_of",
+    "progress_of",
     "seats_of",
 ]
 
@@ -55,18 +59,27 @@ _SEATS_OF = text("""
     select seat from match_seats where match_id = :id and person_id = :person order by seat
 """)
 
+_PROGRESS = text("""
+    select version, (select coalesce(jsonb_object_agg(seat, revision), '{}') from match_drafts
+      where match_id = matches.id)::text as drafts
+    from matches where id = :id
+""")
+
 _MINE = text("""
     with mine as (
-      select m.id, m.game, m.version, m.status, m.prompts, m.updated_at from matches m
+      select m.id, m.game, m.version, m.status, m.prompts, m.updated_at, m.rules_version,
+        m.state from matches m
       where m.status = 'running'
         and m.id in (select match_id from match_seats where person_id = :person)
       union all
-      (select m.id, m.game, m.version, m.status, m.prompts, m.updated_at from matches m
+      (select m.id, m.game, m.version, m.status, m.prompts, m.updated_at, m.rules_version,
+        m.state from matches m
        where m.status <> 'running'
          and m.id in (select match_id from match_seats where person_id = :person)
        order by m.updated_at desc limit :finished)
     )
     select mine.id, mine.game, mine.version, mine.status, mine.updated_at,
+      mine.rules_version, mine.state::text as state,
       (select jsonb_agg(jsonb_build_object('seat', seat, 'name', name, 'kit', kit,
           'person_id', person_id, 'bot', bot, 'resigned', resigned_at is not null) order by seat)
         from match_seats where match_id = mine.id)::text as seats,
@@ -193,6 +206,14 @@ async def seats_of(session: AsyncSession, match_id: UUID, person_id: UUID) -> tu
     return tuple(found.scalars())
 
 
+async def progress_of(session: AsyncSession, match_id: UUID) -> Progress:
+    """Return how far a match is, without reading its state; raises NotFoundError."""
+    row = (await session.execute(_PROGRESS, {"id": match_id})).one_or_none()
+    if row is None:
+        raise NotFoundError("match.not_found")
+    return Progress(row.version, msgspec.json.decode(row.drafts, type=dict[Seat, int]))
+
+
 async def my_matches(session: AsyncSession, person_id: UUID) -> tuple[MatchCard, ...]:
     """Return a person's matches: those that wait for them first, then running, then over."""
     found = await session.execute(_MINE, {"person": person_id, "finished": FINISHED_SHOWN})
@@ -202,15 +223,20 @@ async def my_matches(session: AsyncSession, person_id: UUID) -> tuple[MatchCard,
 
 def _card(row: Any, person_id: UUID) -> MatchCard:
     seats = msgspec.json.decode(row.seats, type=tuple[SeatInfo, ...])
+    mine = tuple(info.seat for info in seats if info.person_id == person_id)
+    codec = codec_for(row.game)
+    state = codec.load_state(row.state, row.rules_version)
     return MatchCard(
         id=row.id,
         game=row.game,
         version=row.version,
         status=row.status,
         seats=seats,
-        mine=tuple(info.seat for info in seats if info.person_id == person_id),
+        mine=mine,
         asked=frozenset(msgspec.json.decode(row.asked, type=list[Seat])),
         updated_at=row.updated_at,
+        view=codec.game.view(state, mine[0]),
+        outcome=codec.game.outcome(state),
     )
 
 
