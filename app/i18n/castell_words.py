@@ -1,0 +1,62 @@
+"""The names of Castell's parts in the language being spoken."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from app.i18n import gettext as _
+from app.i18n import ngettext
+from app.rules.castell.components import Prize, Tower
+from app.rules.castell.notation import format_tower
+
+# The towns of the built-in edition; a region of another edition shows its id.
+PLACES: Final = {
+    "TAR": "Tarragona",
+    "VAL": "Valls",
+    "VFR": "Vilafranca",
+    "VNO": "Vilanova",
+    "BCN": "Barcelona",
+    "TER": "Terrassa",
+    "GIR": "Girona",
+}
+
+
+def place(region: str) -> str:
+    """Return the name of a region."""
+    return PLACES.get(region, region)
+
+
+def skill_name(skill: str) -> str:
+    """Return the name of a skill, or of the Special wheel tile; anything else as it is."""
+    names = {
+        "balance": _("Balance"),
+        "base": _("Base"),
+        "mix": _("Mix"),
+        "strength": _("Strength"),
+        "width": _("Width"),
+        "special": _("Special"),
+    }
+    return names.get(skill, skill)
+
+
+def prize_name(prize: Prize) -> str:
+    """Return a prize with its article, as the object of a sentence."""
+    names = {"trophy": _("a trophy"), "medal": _("a medal"), "ribbon": _("a ribbon")}
+    return names[prize]
+
+
+def listed(words: Iterable[object]) -> str:
+    """Join words with commas and a last *and*."""
+    texts = [str(word) for word in words]
+    if len(texts) < 2:
+        return "".join(texts)
+    return _("%(most)s and %(last)s", most=", ".join(texts[:-1]), last=texts[-1])
+
+
+def tower_words(tower: Tower) -> str:
+    """Return how high a tower is, and the tower itself."""
+    return ngettext(
+        "a tower of %(n)s level (%(tower)s)",
+        "a tower of %(n)s levels (%(tower)s)",
+        len(tower),
+        tower=format_tower(tower),
+    )
