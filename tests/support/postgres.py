@@ -10,6 +10,7 @@ import fcntl
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -25,6 +26,7 @@ from app.db.migrate import upgrade
 
 FOLDER = "PYTEST_PLACA_FOLDER"
 PREFIX = "placa-tests-"
+KILLED_LONG_AGO_SECONDS = 3600
 
 # Nothing here outlives the run, so nothing need survive a power cut.
 FAST = {
@@ -163,8 +165,13 @@ def _one_at_a_time(folder: Path) -> Iterator[None]:
 
 
 def _remove_if_unused(folder: Path) -> None:
-    """Stop the server of a run that was killed, and remove its folder."""
+    """Stop the server of a run that was killed, and remove its folder.
+
+    A young folder may be of a run that is about to start its server.
+    """
     try:
+        if time.time() - folder.stat().st_mtime < KILLED_LONG_AGO_SECONDS:
+            return
         users = (folder / ".users.lock").open("ab")
     except OSError:
         return
