@@ -37,7 +37,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """A front: `wall` is its outline, `windows` the feet of its windows, `banners` of its cloths."""
+    """A front: `wall` is the outline; `windows` and `banners` are given by their feet."""
 
     style: int
     wall: str

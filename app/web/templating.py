@@ -18,13 +18,16 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from app import i18n
+from app.web.boards.castell_tower import draw_tower
+from app.web.boards.castell_words import skill_name
 from app.web.cards import letters, pawns_of, rounds_of
 from app.web.preferences import preferences_of
+from app.web.square import square
 from app.web.static import static_files
 
 TEMPLATES: Final = Path(__file__).parent.parent / "templates"
 _root_path: ContextVar[str] = ContextVar("root_path", default="")
-_PARTS: Final = ("casteller", "icon", "pawn", "tower")
+_PARTS: Final = ("casteller", "icon", "pawn")
 
 
 def static_url(name: str) -> str:
@@ -55,7 +58,8 @@ def environment() -> Environment:
     env.globals.update(
         static_url=static_url, symbol=symbol, locales=i18n.LOCALES, locale=i18n.current_locale
     )
-    env.globals.update(letters=letters, pawns_of=pawns_of, rounds_of=rounds_of)
+    env.globals.update(letters=letters, pawns_of=pawns_of, rounds_of=rounds_of, square=square)
+    env.globals.update(draw_tower=draw_tower, skill_name=skill_name)
     parts = env.get_template("_parts.html").module
     env.globals.update({name: getattr(parts, name) for name in _PARTS})
     return env
