@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 from app.i18n import gettext as _
 from app.i18n import ngettext
 from app.i18n.castell_notation import NOTATION
-from app.i18n.castell_words import listed, place, skill_name
+from app.i18n.castell_words import listed, ored, place, skill_name
 from app.i18n.editions import EDITIONS
 
 Details: TypeAlias = Mapping[str, Any]
@@ -41,6 +41,17 @@ def _at_most(count: int) -> str:
         "At most %(n)s castellers may stand there.",
         count,
     )
+
+
+def _not_buildable(details: Details) -> str:
+    told = _("Your colla cannot build tile %(tile)s yet.", tile=details["tile"])
+    if details["skills"]:
+        skills = ored(map(skill_name, details["skills"]))
+        return f"{told} " + _("One more rank of %(skills)s would do.", skills=skills)
+    if details["sizes"]:
+        sizes = ored(details["sizes"])
+        return f"{told} " + _("One more casteller of size %(sizes)s would do.", sizes=sizes)
+    return told
 
 
 _REPAIRS: Final[Mapping[str, Sentence]] = {
@@ -119,6 +130,7 @@ _SENTENCES: Final[Mapping[str, Sentence]] = {
     "perform.unknown_tile": lambda d: _(
         "There is no performance tile %(tile)s.", tile=d["tile"]
     ),
+    "perform.not_buildable": _not_buildable,
     "perform.tile_not_here": lambda d: _(
         "Tile %(tile)s does not lie in %(region)s.", tile=d["tile"], region=place(d["region"])
     ),

@@ -89,6 +89,9 @@ NOTATION: Final[Mapping[str, Callable[[_Details], str]]] = {
     "notation.illegal_move": lambda d: (
         _where(d) + _("the rules do not allow this move (%(reason)s).", reason=d["reason"])
     ),
+    "notation.bad_start": lambda d: _(
+        "No match can have begun like this: see %(key)s.", key=d["key"]
+    ),
     "notation.not_a_match": lambda d: _(
         "This is no match; it should begin with “%(expected)s”.", expected=d["expected"]
     ),

@@ -52,6 +52,14 @@ def listed(words: Iterable[object]) -> str:
     return _("%(most)s and %(last)s", most=", ".join(texts[:-1]), last=texts[-1])
 
 
+def ored(words: Iterable[object]) -> str:
+    """Join words with commas and a last *or*."""
+    texts = [str(word) for word in words]
+    if len(texts) < 2:
+        return "".join(texts)
+    return _("%(most)s or %(last)s", most=", ".join(texts[:-1]), last=texts[-1])
+
+
 def tower_words(tower: Tower) -> str:
     """Return how high a tower is, and the tower itself."""
     return ngettext(

@@ -8,6 +8,7 @@ from app.rules.castell import fold, legal, notation, observe, play
 from app.rules.castell.edition import SEAT_COUNTS
 from app.rules.castell.events import Event, FestivalAnswered
 from app.rules.castell.moves import Move
+from app.rules.castell.options import Options, options_of
 from app.rules.castell.scoring import reckon
 from app.rules.castell.setup import draw_refill, set_up
 from app.rules.castell.state import State
@@ -64,9 +65,9 @@ class Castell:
         """Return a state that fits `view`; answers not yet revealed are drawn."""
         return observe.determinise(view, rng)
 
-    def options(self, state: State, seat: Seat) -> Any:
+    def options(self, state: State, seat: Seat) -> Options:
         """Return what `seat` may do now and why not the rest."""
-        raise NotImplementedError
+        return options_of(state, seat)
 
     def event_view(self, event: Event, seat: Seat | None) -> Event | None:
         """Return `event`, or None for a festival answer of another seat: `hold` reveals it."""
