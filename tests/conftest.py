@@ -8,7 +8,10 @@ that is rolled back.  A test that asks for none of them starts no server.
 """
 
 import os
+import shutil
+import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
 
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -44,6 +47,18 @@ def anyio_backend() -> str:
 def clock() -> SettableClock:
     """Return a clock that stands still until told."""
     return SettableClock()
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """Return an empty folder that other users can enter.
+
+    Started by root, the embedded server runs as somebody to whom `tmp_path` is closed.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="placa-folder-"))
+    folder.chmod(0o755)
+    yield folder.resolve()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

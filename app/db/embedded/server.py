@@ -15,9 +15,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, ClassVar
 
 from app.db.embedded.account import Account, server_account
 from app.db.embedded.binaries import Binaries, find_binaries, within_reach
@@ -50,6 +50,10 @@ _SETTINGS = {
 
 class EmbeddedServer:
     """A PostgreSQL server on `folder/postgres`, reached by a private socket only."""
+
+    # Servers this process started and others still use: Python complains of a
+    # process object that is forgotten while its process runs.
+    _left_running: ClassVar[list[subprocess.Popen[bytes]]] = []
 
     def __init__(
         self,
@@ -89,15 +93,18 @@ class EmbeddedServer:
         and recovers from any crash.  Raises EmbeddedServerError.
         """
         account = self._prepare()
-        with self._starting():
+        with self._starting(), ExitStack() as on_failure:
             if self._users_lock is None:
                 self._users_lock = self._open_lock(".users.lock", account)
                 fcntl.flock(self._users_lock, fcntl.LOCK_SH)
-            if self.answers():
-                return
-            binaries = within_reach(find_binaries(self._explicit_binaries), account, self.folder)
-            self._initialise(binaries, account)
-            self._run(binaries, account)
+                on_failure.callback(self._leave)
+            if not self.answers():
+                binaries = within_reach(
+                    find_binaries(self._explicit_binaries), account, self.folder
+                )
+                self._initialise(binaries, account)
+                self._run(binaries, account)
+            on_failure.pop_all()
 
     def stop(self) -> bool:
         """Leave the server; stop it if nobody else uses it, and tell whether it stopped."""
@@ -109,9 +116,16 @@ class EmbeddedServer:
             try:
                 fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
+                if self._process is not None:
+                    self._left_running.append(self._process)
                 return False
             self._shut_down()
             return True
+
+    def _leave(self) -> None:
+        if self._users_lock is not None:
+            self._users_lock.close()
+            self._users_lock = None
 
     def _prepare(self) -> Account | None:
         """Make the folders, each with the owner that needs it."""
@@ -162,14 +176,14 @@ class EmbeddedServer:
         command = [binaries.program("initdb"), "-D", str(fresh), "-U", "postgres", "-E", "UTF8"]
         # macOS has no C.UTF-8.  Names are sorted in Python, so either will do.
         command += ["--locale=C" if sys.platform == "darwin" else "--locale=C.UTF-8"]
-        command += ["--auth-local=trust", "--auth-host=scram-sha-256", "--data-checksums", "-N"]
+        command += ["--auth-local=trust", "--auth-host=scram-sha-256", "--data-checksums"]
+        command += ["--no-sync"] if self._settings.get("fsync") == "off" else []
         options = {} if account is None else account.process_options()
         made = subprocess.run(
             command, check=False, capture_output=True, text=True, cwd=fresh, **options
         )
         if made.returncode != 0:
             raise EmbeddedServerError(f"initdb failed:\n{made.stderr[-_LOG_TAIL:]}")
-        os.sync()
         fresh.rename(self.cluster)
 
     def _run(self, binaries: Binaries, account: Account | None) -> None:
@@ -201,6 +215,8 @@ class EmbeddedServer:
     def _spawn(
         self, binaries: Binaries, account: Account | None, environment: Mapping[str, str]
     ) -> None:
+        if self._process is not None:
+            self._process.wait(_STOP_SECONDS)
         settings = [part for item in self._settings.items() for part in ("-c", "=".join(item))]
         options = {} if account is None else account.process_options()
         with (self.folder / "postgres-start.log").open("wb") as log:
