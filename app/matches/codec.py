@@ -58,22 +58,37 @@ class _Tagged(msgspec.Struct):
     type: str
 
 
+def _as_it_is(state: Any) -> Any:
+    return state
+
+
 @dataclass(frozen=True, slots=True)
 class Codec:
     """A game together with what stores its values.
 
-    `upcasts[n]` leads from rules version n to n + 1.
+    `upcasts[n]` leads from rules version n to n + 1.  `settle` makes a state that
+    was just read as quick to work with as one that was played.
     """
 
     game: Game[Any, Any, Any, Any]
     state_type: Any
     event_types: Mapping[str, Any]
     upcasts: Mapping[int, Upcast] = field(default_factory=dict)
+    settle: Callable[[Any], Any] = _as_it_is
 
     @classmethod
-    def of(cls, game: Game[Any, Any, Any, Any], state: Any, event: Any) -> "Codec":
-        """Return the codec for `game`; `event` is a dataclass or a union of them."""
-        return cls(game, state, {kind.__name__: kind for kind in get_args(event) or (event,)})
+    def of(
+        cls,
+        game: Game[Any, Any, Any, Any],
+        state: Any,
+        event: Any,
+        *,
+        upcasts: Mapping[int, Upcast] | None = None,
+        settle: Callable[[Any], Any] = _as_it_is,
+    ) -> "Codec":
+        """Return the codec for `game`; `event` is the union of its event classes."""
+        types = {kind.__name__: kind for kind in get_args(event)}
+        return cls(game, state, types, upcasts or {}, settle)
 
     def dump_state(self, state: Any) -> str:
         """Return `state` as JSON text."""
@@ -82,11 +97,11 @@ class Codec:
     def load_state(self, text: str, rules_version: int) -> Any:
         """Return the state that `rules_version` stored as `text`."""
         if rules_version == self.game.rules_version:
-            return msgspec.json.decode(text, type=self.state_type)
+            return self.settle(msgspec.json.decode(text, type=self.state_type))
         older = msgspec.json.decode(text)
         for upcast in self._upcasts(rules_version):
             older = upcast.state(older)
-        return msgspec.convert(older, self.state_type)
+        return self.settle(msgspec.convert(older, self.state_type))
 
     def dump_event(self, event: Any) -> msgspec.Raw:
         """Return `event` as a JSON object that names its type."""

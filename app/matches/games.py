@@ -3,9 +3,17 @@
 from app.errors import InvalidError
 from app.matches.codec import Codec
 from app.rules.castell import CASTELL, Event, State
+from app.rules.castell.edition import shared
+
+
+def _share_edition(state: State) -> State:
+    """Let equal editions be one: the rules look up their tables by it at every move."""
+    state.edition = shared(state.edition)
+    return state
+
 
 CODECS: dict[str, Codec] = {
-    CASTELL.key: Codec.of(CASTELL, State, Event),
+    CASTELL.key: Codec.of(CASTELL, State, Event, settle=_share_edition),
 }
 
 

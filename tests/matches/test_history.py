@@ -2,8 +2,10 @@ import pytest
 
 from app.errors import NotFoundError
 from app.ids import new_id
-from app.matches import history
+from app.matches import games, history
+from app.matches.codec import Codec, Upcast
 from app.matches.history import Problem
+from tests.support import pinya
 from tests.support.matches import Matches
 
 pytestmark = pytest.mark.anyio
@@ -90,3 +92,17 @@ def test_a_problem_says_where_it_is() -> None:
 
     assert str(Problem(match_id, "log.gap")) == f"{match_id} log.gap"
     assert str(Problem(match_id, "log.gap", "2 of 3")) == f"{match_id} log.gap 2 of 3"
+
+
+async def test_what_older_rules_decided_is_not_decided_again(
+    matches: Matches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await played(matches)
+    same = Upcast(state=lambda state: state, event=lambda event: event)
+    older = Codec.of(pinya.PINYA, pinya.State, pinya.Event, upcasts={1: same})
+    monkeypatch.setitem(games.CODECS, "pinya", older)
+    await matches.run("update match_events set rules_version = 1 where seq < 3")
+    await matches.run("update matches set rules_version = 1")
+    await matches.run("update match_events set line = 'peek' where seq = 2")
+
+    assert await matches.problems() == []

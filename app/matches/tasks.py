@@ -1,0 +1,34 @@
+"""Background work of matches."""
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.jobs.tasks import sweep
+from app.matches.asking import SEAT_ASKED, ask_bots
+from app.rules.game import Seat
+
+# A bot that has not answered for this long, and whose job is gone, is asked again.
+PATIENCE = timedelta(minutes=2)
+
+_WAITING = text("""
+    select m.id, m.version, s.seat
+    from matches m
+    join match_seats s on s.match_id = m.id and s.bot is not null
+    where m.status = 'running' and m.updated_at < :before
+      and m.prompts ? s.seat::text
+      and not exists (select from match_answers a where a.match_id = m.id and a.seat = s.seat)
+      and not exists (select from procrastinate_jobs j
+        where j.task_name = :task and j.status in ('todo', 'doing')
+          and j.args->>'match_id' = m.id::text and (j.args->>'seat')::int = s.seat)
+    order by m.updated_at limit 100
+""")
+
+
+@sweep("matches.bots_waited_for", cron="* * * * *")
+async def ask_again(session: AsyncSession, now: datetime) -> None:
+    """Ask every bot again that a match waits for and whose job has been lost or has failed."""
+    waiting = await session.execute(_WAITING, {"before": now - PATIENCE, "task": SEAT_ASKED})
+    for match_id, version, seat in waiting.all():
+        await ask_bots(session, match_id, version, {Seat(seat)}, {Seat(seat)})

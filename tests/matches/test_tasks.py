@@ -1,0 +1,55 @@
+from datetime import timedelta
+
+import pytest
+
+from app.matches import tasks
+from tests.support.matches import LATER, NOW, Matches
+
+pytestmark = pytest.mark.anyio
+
+
+async def asked_again(matches: Matches) -> list[tuple[int, int]]:
+    """Run the sweep long afterwards; return the seat and version of every job."""
+    async with matches.sessions.begin() as session:
+        await tasks.ask_again(session, LATER + timedelta(days=1))
+    rows = await matches.run(
+        "select args->'seat', args->'version' from procrastinate_jobs order by id"
+    )
+    return [(seat, version) for seat, version in rows]
+
+
+async def test_a_bot_whose_job_was_lost_is_asked_again_once(matches: Matches) -> None:
+    await matches.start("steady", None)
+    await matches.run("delete from procrastinate_jobs")
+
+    assert await asked_again(matches) == [(0, 1)]
+    assert await asked_again(matches) == [(0, 1)]
+
+
+async def test_a_bot_whose_job_failed_is_asked_again(matches: Matches) -> None:
+    await matches.start("steady", None)
+    await matches.run("update procrastinate_jobs set status = 'failed'")
+
+    assert await asked_again(matches) == [(0, 1), (0, 1)]
+
+
+async def test_a_bot_has_some_time_to_think(matches: Matches) -> None:
+    await matches.start("steady", None)
+    await matches.run("delete from procrastinate_jobs")
+
+    async with matches.sessions.begin() as session:
+        await tasks.ask_again(session, NOW + tasks.PATIENCE)
+
+    assert await matches.count("procrastinate_jobs") == 0
+
+
+async def test_nobody_is_asked_who_need_not_answer(matches: Matches) -> None:
+    await matches.start(None, "steady")
+    answered = await matches.start("steady", None)
+    version = await matches.turns(answered, 2, 1)
+    await matches.commit(answered, 0, version, "guess 1")
+    over = await matches.start(None, "steady")
+    await matches.resign(over, 0)
+    await matches.run("delete from procrastinate_jobs")
+
+    assert await asked_again(matches) == []
