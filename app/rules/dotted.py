@@ -1,7 +1,7 @@
 """Nested mappings as text, one `dotted.key = value` a line, and back.
 
 The text is TOML of the plainest kind.  Values are integers, `true` and
-`false`, texts in double quotes, and lists of these.
+`false`, texts in double quotes, and lists of integers, texts and lists.
 """
 
 import ast

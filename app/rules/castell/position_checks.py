@@ -28,7 +28,7 @@ def _check_castellers(state: State) -> None:
     for size in SIZES:
         counts = (state.bag, *state.castellers, *state.hands)
         there = sum(count[size - 1] for count in counts)
-        if there != state.edition.castellers_per_size:
+        if there != state.edition.castellers_per_size or state.bag[size - 1] < 0:
             _refuse("castellers", size=size, there=there, needed=state.edition.castellers_per_size)
 
 

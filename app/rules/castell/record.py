@@ -158,6 +158,7 @@ def match_from_text(text: str) -> tuple[Event, ...]:
         start = _read_header(from_lines(lines[1 : body - 1], first=2))
     except EditionError as error:
         raise NotationError("notation.bad_match", problem=error.code, **error.details) from error
+    _check_start(start)
     state = evolve(None, start)
     check_position(state)
     reader = _Reader(state, lines, body)
@@ -260,6 +261,26 @@ def _read_header(data: Mapping[str, Any]) -> Started:
     for table in (options, castellers, tiles, hands, start, top):
         table.done()
     return started
+
+
+def _check_start(start: Started) -> None:
+    """Raise NotationError if setup cannot have dealt just this (rules 2.2, 3)."""
+    edition = start.edition
+    column = start.seats - SEAT_COUNTS[0]
+    calendar = [
+        (plan.round, edition.tokens_of(plan.back))
+        for plan in edition.calendar
+        for _ in range(plan.festivals[column])
+    ]
+    dealt = {
+        "hands": {len(hand) for hand in start.hands} == {edition.castellers_at_start},
+        "castellers": {len(there) for there in start.castellers} == {edition.refill_to[column]},
+        "tiles": {len(row) for row in start.tiles} == {edition.tiles_per_region},
+        "festivals": [(held, len(tokens)) for held, _, tokens in start.festivals] == calendar,
+    }
+    for name, as_ruled in dealt.items():
+        if not as_ruled:
+            raise NotationError("notation.bad_start", key=f"start.{name}")
 
 
 def _read_calendar(start: Table, edition: Edition) -> tuple[tuple[int, str, tuple[int, ...]], ...]:
