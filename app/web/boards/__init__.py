@@ -1,0 +1,1 @@
+"""How each game is drawn: `registry` says by which module."""

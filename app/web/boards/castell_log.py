@@ -1,0 +1,94 @@
+"""What has happened since the viewer's last turn, a seat's doings in one paragraph."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from app.i18n.sentences import story
+from app.matches.pages import StoryEvent
+from app.rules.castell.events import (
+    FestivalHeld,
+    LocalPerformed,
+    PawnMoved,
+    Recruited,
+    SpecialTokenPlaced,
+)
+from app.rules.game import Seat
+from app.web.boards.seats import Who
+
+
+@dataclass(frozen=True, slots=True)
+class LogItem:
+    """A paragraph: who did it (None: the game itself), and where it can be seen."""
+
+    who: Who | None
+    icon: str
+    sentences: tuple[str, ...]
+    region: str = ""
+    region_name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """The log, and what of it is marked on the map."""
+
+    items: tuple[LogItem, ...]
+    regions: frozenset[str]
+    moved: frozenset[Seat]
+
+
+def tell(
+    events: Sequence[StoryEvent],
+    seats: Mapping[Seat, Who],
+    regions: Mapping[str, str],
+    me: Seat | None,
+) -> News:
+    """Return what `events` brought about; the viewer's own doings are not news."""
+    items: list[LogItem] = []
+    marked: set[str] = set()
+    moved: set[Seat] = set()
+    last: Seat | None = None
+    names = {seat: who.name for seat, who in seats.items()}
+    for entry in events:
+        event = entry.event
+        seat = _doer(event)
+        if seat is not None and seat == me:
+            last = None
+            continue
+        region = _place(event)
+        if region:
+            marked.add(region)
+        if isinstance(event, PawnMoved):
+            moved.add(event.seat)
+        sentence = story("castell", event, names)
+        if sentence is None:
+            continue
+        if seat is not None and seat == last and items:
+            before = items[-1]
+            items[-1] = replace(
+                before,
+                sentences=(*before.sentences, sentence),
+                region=region or before.region,
+                region_name=regions.get(region, "") or before.region_name,
+            )
+            continue
+        last = seat
+        items.append(
+            LogItem(
+                seats[seat] if seat is not None else None,
+                "trophy" if isinstance(event, FestivalHeld) else "i-rematch",
+                (sentence,),
+                region,
+                regions.get(region, ""),
+            )
+        )
+    return News(tuple(items), frozenset(marked), frozenset(moved))
+
+
+def _doer(event: Any) -> Seat | None:
+    return getattr(event, "seat", None)
+
+
+def _place(event: Any) -> str:
+    placed = PawnMoved | Recruited | LocalPerformed | SpecialTokenPlaced | FestivalHeld
+    return event.region if isinstance(event, placed) else ""
