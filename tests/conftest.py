@@ -7,7 +7,6 @@ several connections and real commits, so no test runs inside a transaction
 that is rolled back.  A test that asks for none of them starts no server.
 """
 
-import os
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -71,8 +70,7 @@ def postgres() -> Iterator[TestServer]:
 @pytest.fixture(scope="session")
 def make_database(postgres: TestServer) -> MakeDatabase:
     """Return a function that makes a migrated, empty database and returns its URL."""
-    worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
-    return lambda name: postgres.clone(f"{name}_{worker}")
+    return postgres.clone
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,7 @@ class Base(DeclarativeBase):
 
     metadata = MetaData(
         naming_convention={
-            "ix": "%(column_0_N_label)s_idx",
+            "ix": "%(table_name)s_%(column_0_N_name)s_idx",
             "uq": "%(table_name)s_%(column_0_N_name)s_key",
             "ck": "%(table_name)s_%(constraint_name)s_check",
             "fk": "%(table_name)s_%(column_0_N_name)s_fkey",

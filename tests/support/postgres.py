@@ -95,10 +95,18 @@ class TestServer:
 
     def clone(self, name: str) -> str:
         """Create database `name` as a copy of the template and return its URL."""
-        full = f"{name}_{self._template[-8:]}"
+        return self._create(name, self._template)
+
+    def create(self, name: str) -> str:
+        """Create database `name` with nothing in it and return its URL."""
+        return self._create(name, "template0")
+
+    def _create(self, name: str, template: str) -> str:
+        worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
+        full = f"{name}_{worker}_{self._template[-8:]}"
         with _one_at_a_time(Path(os.environ[FOLDER])):
             self._do("drop database if exists {} with (force)", full)
-            self._do("create database {} template {}", full, self._template)
+            self._do("create database {} template {}", full, template)
         self._made.append(full)
         return self.url(full)
 
