@@ -13,6 +13,7 @@ from sqlalchemy import func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts.values import Person
+from app.db.notices import audience_changed, tell
 from app.errors import ConflictError, InvalidError
 from app.ids import new_id, token_hash
 from app.lobby.codes import new_code
@@ -145,6 +146,8 @@ async def change_settings(
         table.row.visibility, table.row.seat_order = visibility, seat_order
     table.row.spectators = spectators
     await session.flush()
+    if table.row.match_id is not None:
+        await tell(session, audience_changed(table.row.match_id))
     await touch(session, table_id)
 
 

@@ -9,6 +9,7 @@ import httpx
 from fastapi import FastAPI
 
 from app.config import Settings
+from app.logs import configure_logging
 from app.main import create_app
 from tests.support.clock import SettableClock
 
@@ -28,6 +29,7 @@ async def serving(
     database_url: str, *, clock: SettableClock | None = None, **values: Any
 ) -> AsyncIterator[FastAPI]:
     """Run the application for a while."""
+    configure_logging(log_format="json", level="error")
     app = create_app(settings(database_url, **values), clock=clock or SettableClock())
     async with app.router.lifespan_context(app):
         yield app
