@@ -91,8 +91,7 @@ def _winner(edition: Edition, size: int, towers: list[tuple[Seat, Tower, int]]) 
     }
     rivals = [seat for seat, _, _ in towers]
     for rule in ("count", *edition.size_token_tie):
-        if len(rivals) < 2 or rule == "nobody":
-            break
-        top = max(marks[rule][seat] for seat in rivals)
-        rivals = [seat for seat in rivals if marks[rule][seat] == top]
+        if rivals and rule != "nobody":
+            top = max(marks[rule][seat] for seat in rivals)
+            rivals = [seat for seat in rivals if marks[rule][seat] == top]
     return rivals[0] if len(rivals) == 1 else None

@@ -118,13 +118,12 @@ def _check_train(state: State, seat: int, move: Train) -> None:
 
 
 def _check_option(state: State, seat: int, option: SpecialOption, recruits: int) -> None:
-    match option:
-        case MovePawn(region):
-            _check_destination(state, seat, region)
-        case Recruit(sizes):
-            _check_recruit(state, state.pawns[seat], sizes, recruits)
-        case Perform():
-            _check_perform(state, seat, option)
+    if isinstance(option, MovePawn):
+        _check_destination(state, seat, option.region)
+    elif isinstance(option, Recruit):
+        _check_recruit(state, state.pawns[seat], option.sizes, recruits)
+    else:
+        _check_perform(state, seat, option)
 
 
 def _check_destination(state: State, seat: int, region: str) -> None:

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from app.rules.castell.components import SIZES, SKILLS, WheelSkill
 from app.rules.castell.edition import Edition, Tile, tables
-from app.rules.castell.festivals import best_for
+from app.rules.castell.festivals import best_for, festival_at
 from app.rules.castell.legal import waiting
 from app.rules.castell.scoring import categories
 from app.rules.castell.setup import counts_of
@@ -238,14 +238,12 @@ def _used(turn: TurnView) -> int:
 def _wheel(seen: CastellView) -> tuple[WheelSkill, ...]:
     """Put each visible skill at its slot; the one at No Regions is the tile left over."""
     slots = tables(seen.values).slots[seen.round - 1]
-    left = Counter(seen.values.wheel_tiles)
-    wheel: dict[int, WheelSkill] = {}
-    for slot, region in zip(slots, seen.regions, strict=False):
-        skill = region.skills[0]
-        if skill is not None:
-            wheel[slot] = skill
-            left[skill] -= 1
-    (wheel[slots[-1]],) = left.elements()
+    wheel = {
+        slot: skill
+        for slot, region in zip(slots, seen.regions, strict=False)
+        if (skill := region.skills[0]) is not None
+    }
+    (wheel[slots[-1]],) = (Counter(seen.values.wheel_tiles) - Counter(wheel.values())).elements()
     return tuple(wheel[slot] for slot in range(len(slots)))
 
 
@@ -267,9 +265,7 @@ def _answer(state: State, seen: CastellView, rng: Rng) -> None:
     for seat in state.entrants:
         if seat in seen.asked:
             continue
-        for number in state.held_now():
-            festival = state.festivals[number]
-            if festival.region == state.pawns[seat]:
-                best = best_for(state, seat, festival)
-                tower = best.tower if best and rng.below(2) else None
-                state.entries = (*state.entries, (seat, tower))
+        festival = festival_at(state, state.pawns[seat])
+        best = festival and best_for(state, seat, festival)
+        tower = best.tower if best and rng.below(2) else None
+        state.entries = (*state.entries, (seat, tower))

@@ -12,7 +12,7 @@ from app.rules.castell.events import (
     FestivalsOpened,
     RoundStarted,
 )
-from app.rules.castell.festivals import entrants
+from app.rules.castell.festivals import entrants, festival_at
 from app.rules.castell.notation import parse_tower
 from app.rules.castell.state import Festival
 from app.rules.game import Prompt, Seat
@@ -100,6 +100,12 @@ def test_a_seat_that_can_build_nothing_is_never_asked(
     state = evening(2, hands=(owned, RICH), ranks=(ranks, (2, 0, 0, 0, 0)))
 
     assert set(CASTELL.prompts(state)) == {B}
+
+
+def test_a_seat_that_is_asked_can_always_decline() -> None:
+    state = replace(evening(2), hands=(POOR, RICH))
+
+    assert lines(state, 0) == ["festival VAL = decline"]
 
 
 def test_the_question_is_written_down() -> None:
@@ -243,6 +249,7 @@ def test_two_festivals_are_asked_at_once_and_held_in_calendar_order() -> None:
     )
     assert set(CASTELL.prompts(state)) == {A, B, C}
     assert entrants(state) == (("GIR", (B,)), ("VAL", (A, C)))
+    assert [festival_at(state, region) for region in (VAL, BCN)] == [state.festivals[1], None]
 
     state = answered(state, c=SIX, a=FIVE)
     events = events_of(state, 1, f"festival GIR = {FIVE}")
