@@ -47,6 +47,9 @@ class Limiter:
         # For each key, when its bucket will be empty again.
         self._empty_at: dict[Hashable, datetime] = {}
 
+    def __len__(self) -> int:
+        return len(self._empty_at)
+
     def check(self, limit: Limit, key: Hashable, *, now: datetime) -> None:
         """Raise TooManyError if `spend` would; count nothing."""
         step = limit.period / limit.count
