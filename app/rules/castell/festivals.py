@@ -4,7 +4,7 @@ from app.rules.castell.components import Prize, Tower
 from app.rules.castell.edition import Edition
 from app.rules.castell.events import FestivalHeld
 from app.rules.castell.goals import FestivalGoal
-from app.rules.castell.solver import Best, best_tower
+from app.rules.castell.solver import Best, best_tower, tower_for
 from app.rules.castell.state import Festival, State
 from app.rules.castell.towers import castellers_in, tower_score
 from app.rules.game import Seat
@@ -34,6 +34,13 @@ def best_for(state: State, seat: int, festival: Festival) -> Best | None:
     )
 
 
+def _can_enter(state: State, seat: int, festival: Festival) -> bool:
+    goal = goal_of(state.edition, festival)
+    limit = state.edition.width_limit
+    tower = tower_for(state.hands[seat], state.rank_map(seat), goal, width_limit=limit)
+    return tower is not None
+
+
 def entrants(state: State) -> tuple[tuple[str, tuple[Seat, ...]], ...]:
     """Return, by region, the seats to be asked: there, and able to build a tower."""
     asked = []
@@ -42,7 +49,7 @@ def entrants(state: State) -> tuple[tuple[str, tuple[Seat, ...]], ...]:
         seats = tuple(
             Seat(seat)
             for seat, pawn in enumerate(state.pawns)
-            if pawn == festival.region and best_for(state, seat, festival) is not None
+            if pawn == festival.region and _can_enter(state, seat, festival)
         )
         if seats:
             asked.append((state.edition.regions[festival.region].id, seats))

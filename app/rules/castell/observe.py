@@ -4,7 +4,7 @@ from collections import Counter
 from functools import lru_cache
 
 from app.rules.castell.components import SIZES, SKILLS, WheelSkill
-from app.rules.castell.edition import Edition, Tile, tables
+from app.rules.castell.edition import Edition, tables
 from app.rules.castell.festivals import best_for, festival_at
 from app.rules.castell.legal import waiting
 from app.rules.castell.scoring import categories
@@ -53,8 +53,8 @@ def view(state: State, seat: Seat | None) -> CastellView:
         turn=None if current is None else _turn(state, current),
         entrants=_entrants(state),
         everywhere=tuple(state.skill_everywhere(number) for number in ahead),
-        calendar=_calendar(state),
-        regions=tuple(_region(state, region, ahead) for region in range(len(edition.regions))),
+        calendar=_calendar(edition, state.festivals),
+        regions=_regions(state),
         collas=tuple(_colla(state, number) for number in range(state.seats)),
         bag=sum(state.bag),
         max_rank=edition.max_rank,
@@ -88,18 +88,20 @@ def _entrants(state: State) -> dict[str, tuple[Seat, ...]]:
     return asked
 
 
-def _calendar(state: State) -> tuple[RoundView, ...]:
-    edition = state.edition
-    festivals: list[list[FestivalView]] = [[] for _ in range(edition.rounds)]
-    for held in state.festivals:
-        festivals[held.round - 1].append(_festival(edition, held))
+# Most of a view is as it was in the view before: such parts are kept.
+
+
+@lru_cache(maxsize=1024)
+def _calendar(edition: Edition, festivals: tuple[Festival, ...]) -> tuple[RoundView, ...]:
+    rounds: list[list[FestivalView]] = [[] for _ in range(edition.rounds)]
+    for held in festivals:
+        rounds[held.round - 1].append(_festival(edition, held))
     return tuple(
         RoundView(number, number in edition.refill_rounds, tuple(here))
-        for number, here in enumerate(festivals, 1)
+        for number, here in enumerate(rounds, 1)
     )
 
 
-@lru_cache(maxsize=4096)
 def _festival(edition: Edition, held: Festival) -> FestivalView:
     region = edition.regions[held.region].id
     result = held.result
@@ -118,32 +120,48 @@ def _festival(edition: Edition, held: Festival) -> FestivalView:
     )
 
 
-def _region(state: State, number: int, ahead: range) -> RegionView:
-    region = state.edition.regions[number]
-    return RegionView(
-        id=region.id,
-        name=region.name,
-        neighbours=region.neighbours,
-        castellers=_listed(state.castellers[number]),
-        pawns=tuple(Seat(seat) for seat, pawn in enumerate(state.pawns) if pawn == number),
-        skills=tuple(state.skill_at(number, later) for later in ahead),
-        tiles=_tiles(state.edition, state.tiles[number]),
-        tokens=_seats(state.rows[number]),
+def _regions(state: State) -> tuple[RegionView, ...]:
+    skills = _skills(state.edition, state.wheel, state.round)
+    pawns: list[list[Seat]] = [[] for _ in state.edition.regions]
+    for seat, pawn in enumerate(state.pawns):
+        if pawn != NOWHERE:
+            pawns[pawn].append(Seat(seat))
+    return tuple(
+        RegionView(
+            id=region.id,
+            name=region.name,
+            neighbours=region.neighbours,
+            castellers=_listed(state.castellers[number]),
+            pawns=tuple(pawns[number]),
+            skills=skills[number],
+            tiles=_tiles(state.edition, state.tiles[number]),
+            tokens=_seats(state.rows[number]),
+        )
+        for number, region in enumerate(state.edition.regions)
     )
 
 
+@lru_cache(maxsize=1024)
+def _skills(
+    edition: Edition, wheel: tuple[WheelSkill, ...], now: int
+) -> tuple[tuple[WheelSkill, ...], ...]:
+    """Return, for each region, what its own slot offers from round `now` on."""
+    slots = tables(edition).slots[now - 1 :]
+    return tuple(
+        tuple(wheel[places[region]] for places in slots) for region in range(len(edition.regions))
+    )
+
+
+@lru_cache(maxsize=8192)
 def _listed(counts: Counts) -> tuple[int, ...]:
     return tuple(size for size, count in zip(SIZES, counts, strict=True) for _ in range(count))
 
 
+@lru_cache(maxsize=1024)
 def _tiles(edition: Edition, ids: tuple[str, ...]) -> tuple[TileView, ...]:
     lookup = tables(edition).tiles
-    return tuple(_tile(lookup[tile]) for tile in ids)
-
-
-@lru_cache(maxsize=1024)
-def _tile(tile: Tile) -> TileView:
-    return TileView(tile.id, tile.points, tile.widths, tile.skills)
+    tiles = [lookup[tile] for tile in ids]
+    return tuple(TileView(tile.id, tile.points, tile.widths, tile.skills) for tile in tiles)
 
 
 def _colla(state: State, seat: int) -> CollaView:
@@ -157,19 +175,18 @@ def _colla(state: State, seat: int) -> CollaView:
         special_tokens=state.tokens[seat],
         best_tower=state.best[seat],
         best_tower_built=state.best_towers[seat],
-        earned=tuple(
-            EarnedView(
-                state.edition.regions[region].id,
-                prizes,
-                sizes,
-                _tiles(state.edition, tiles),
-                _seats(tokens),
-            )
-            for region, (prizes, sizes, tiles, tokens) in enumerate(state.earned[seat])
-            if state.earned[seat][region] != NOTHING
-        ),
+        earned=_board(state.edition, state.earned[seat]),
         points=sum(split.values()),
         categories=split,
+    )
+
+
+@lru_cache(maxsize=4096)
+def _board(edition: Edition, board: tuple[Holding, ...]) -> tuple[EarnedView, ...]:
+    return tuple(
+        EarnedView(region.id, prizes, sizes, _tiles(edition, tiles), _seats(tokens))
+        for region, (prizes, sizes, tiles, tokens) in zip(edition.regions, board, strict=True)
+        if (prizes, sizes, tiles, tokens) != NOTHING
     )
 
 

@@ -88,9 +88,9 @@ def _special(state: State, seat: Seat, option: SpecialOption) -> tuple[Event, ..
 
 def _end_turn(state: State, seat: Seat, draw: Draw) -> tuple[Event, ...]:
     ended = TurnEnded(seat, state.round)
-    after = evolve(state, ended)
-    if after.turn < after.seats:
+    if state.turn + 1 < state.seats:
         return (ended,)
+    after = evolve(state, ended)
     asked = entrants(after)
     if asked:
         return ended, FestivalsOpened(state.round, asked)

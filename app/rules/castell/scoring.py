@@ -1,7 +1,9 @@
 """Final scoring (rule 9): five categories, ranking and what settled first place."""
 
-from app.rules.castell.edition import tables
-from app.rules.castell.state import NOTHING, State
+from functools import lru_cache
+
+from app.rules.castell.edition import Edition, tables
+from app.rules.castell.state import NOTHING, Holding, State
 from app.rules.game import Outcome, Seat
 
 CATEGORIES = ("best_tower", "regions", "prizes", "size_tokens", "local")
@@ -9,28 +11,37 @@ CATEGORIES = ("best_tower", "regions", "prizes", "size_tokens", "local")
 
 def regions_earned(state: State, seat: int) -> int:
     """Return in how many regions a seat has earned anything."""
-    return sum(holding != NOTHING for holding in state.earned[seat])
+    return _regions(state.earned[seat])
+
+
+def _regions(board: tuple[Holding, ...]) -> int:
+    return len(board) - board.count(NOTHING)
 
 
 def categories(state: State, seat: int) -> dict[str, int]:
     """Return what each category would pay a seat if the match ended now."""
-    edition = state.edition
+    board = _board_points(state.edition, state.earned[seat])
+    return dict(zip(CATEGORIES, (state.best[seat], *board), strict=True))
+
+
+@lru_cache(maxsize=4096)
+def _board_points(edition: Edition, board: tuple[Holding, ...]) -> tuple[int, int, int, int]:
+    """Return what regions, prizes, size tokens and local performances pay."""
     tiles = tables(edition).tiles
     prizes = local = 0
     sizes: list[int] = []
-    for won, size_tokens, shows, tokens in state.earned[seat]:
+    for won, size_tokens, shows, tokens in board:
         prizes += sum(edition.points_of(prize) for prize in won)
         sizes += size_tokens
         local += sum(tiles[tile].points for tile in shows) + edition.collected_token * len(tokens)
     first = len(set(sizes))
-    return {
-        "best_tower": state.best[seat],
-        "regions": edition.region_points[regions_earned(state, seat)],
-        "prizes": prizes,
-        "size_tokens": edition.size_token_first * first
-        + edition.size_token_further * (len(sizes) - first),
-        "local": local,
-    }
+    further = len(sizes) - first
+    return (
+        edition.region_points[_regions(board)],
+        prizes,
+        edition.size_token_first * first + edition.size_token_further * further,
+        local,
+    )
 
 
 def reckon(state: State) -> Outcome:

@@ -1,6 +1,7 @@
 """Setting up a match (rules 2.2, 3) and drawing from the bag (rule 2.3)."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from app.rules.castell.components import SIZES
@@ -125,6 +126,7 @@ def draw_refill(state: State, rng: Rng) -> tuple[tuple[str, tuple[int, ...]], ..
     )
 
 
+@lru_cache(maxsize=8192)
 def counts_of(sizes: tuple[int, ...]) -> Counts:
     """Return the counts per size of castellers listed one by one."""
     return tuple(sizes.count(size) for size in SIZES)
