@@ -5,10 +5,12 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 from fastapi import FastAPI
 
+from app.api.surface import install_api
 from app.clock import SYSTEM_CLOCK, Clock
 from app.config import Settings, load_settings, with_secret_key
 from app.db.engine import make_engine
 from app.db.session import make_sessions
+from app.matches.live import Live
 from app.web import health
 from app.web.surface import install_pages
 
@@ -26,6 +28,7 @@ def create_app(settings: Settings | None = None, *, clock: Clock = SYSTEM_CLOCK)
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
             stack.push_async_callback(engine.dispose)
+            await stack.enter_async_context(app.state.live.running())
             yield
 
     app = FastAPI(title="Plaça", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
@@ -33,7 +36,9 @@ def create_app(settings: Settings | None = None, *, clock: Clock = SYSTEM_CLOCK)
     app.state.clock = clock
     app.state.engine = engine
     app.state.sessions = make_sessions(engine)
+    app.state.live = Live(settings.required_database_url)
 
     app.include_router(health.router)
+    install_api(app)
     install_pages(app)
     return app

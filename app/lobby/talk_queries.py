@@ -37,6 +37,14 @@ _HERE = text("""
 """)
 
 
+_COUNT = text("select talk_count from tables where match_id = :match")
+
+
+async def talk_count(session: AsyncSession, match_id: UUID) -> int:
+    """Return how many lines the talk around a match has; none without a table."""
+    return (await session.execute(_COUNT, {"match": match_id})).scalar() or 0
+
+
 async def talk_page(session: AsyncSession, *, table_id: UUID, person_id: UUID) -> TalkPage:
     """Return the talk as one of the table's people reads it.
 

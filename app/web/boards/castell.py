@@ -8,6 +8,7 @@ from app.i18n import gettext, ngettext
 from app.i18n.sentences import refusal
 from app.matches.pages import MatchPage
 from app.rules.castell.components import Prize, WheelSkill
+from app.rules.castell.notation import format_tower
 from app.rules.castell.view import CastellView
 from app.rules.game import Seat
 from app.web.boards.castell_draft import DraftLine, commit_note, drafted, my_colla
@@ -24,7 +25,7 @@ from app.web.boards.castell_panels import (
 )
 from app.web.boards.castell_scene import RegionArt, SceneFacts, draw_scene
 from app.web.boards.castell_sheet import Neighbour, RegionSheet, draw_sheet
-from app.web.boards.castell_turn import TurnPanel, draw_turn
+from app.web.boards.castell_turn import Choice, Group, TurnPanel, draw_turn
 from app.web.boards.castell_words import anded, skill_name
 from app.web.boards.opened import Opened
 from app.web.boards.seats import Who, who_is_who
@@ -102,6 +103,8 @@ class CastellBoard:
     call: Call | None
     log: tuple[LogItem, ...]
     sheet: RegionSheet
+    best_answer: str
+    action_names: Mapping[str, str]
     prize_names: Mapping[Prize, str]
     status_names: Mapping[str, str]
     status_tags: Mapping[str, str]
@@ -110,6 +113,12 @@ class CastellBoard:
     def target_verb(self) -> str:
         """What clicking a target on the map does, as the ids of the buttons spell it."""
         return self.turn.verb if self.turn else "move"
+
+    def text_choices(self, action: str, group: Group) -> tuple[Choice, ...]:
+        """The choices as the text board lists them: every pair at once, not two taps."""
+        if action == "recruit" and self.turn is not None and not group.why:
+            return self.turn.pairs
+        return tuple(choice for choice in group.choices if choice.line or choice.why)
 
     @property
     def in_reach(self) -> frozenset[str]:
@@ -169,6 +178,14 @@ def draw(page: MatchPage, opened: Opened) -> CastellBoard:
         call=_call(turn),
         log=news.items,
         sheet=draw_sheet(view, _looked_at(regions), seats, turn),
+        best_answer=_best_answer(page),
+        action_names={
+            "move": gettext("Move"),
+            "recruit": gettext("Recruit"),
+            "train": gettext("Train"),
+            "special": gettext("Special"),
+            "train-special": gettext("Special tile of the wheel"),
+        },
         prize_names={
             "trophy": gettext("trophies"),
             "medal": gettext("medals"),
@@ -265,6 +282,13 @@ def _my_festival(page: MatchPage, names: Mapping[str, str]) -> Neighbour | None:
         ),
         None,
     )
+
+
+def _best_answer(page: MatchPage) -> str:
+    """The best tower for the festival asked for, in notation, where assistants are allowed."""
+    festival = getattr(page.options, "festival", None)
+    best = festival.best if festival is not None else None
+    return format_tower(best.tower) if best is not None else ""
 
 
 def _builders(

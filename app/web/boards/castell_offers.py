@@ -3,10 +3,17 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from app.i18n import gettext
 from app.i18n.sentences import refusal
 from app.rules.castell.components import WheelSkill
 from app.rules.castell.notation import format_tower
-from app.rules.castell.options import Destination, Options, SpecialAction, TileOption
+from app.rules.castell.options import (
+    Destination,
+    Options,
+    RecruitOption,
+    SpecialAction,
+    TileOption,
+)
 from app.rules.castell.view import CastellView, TileView
 from app.rules.game import IllegalMoveError
 
@@ -15,10 +22,14 @@ from app.rules.game import IllegalMoveError
 class ActionOffer:
     """One possibility: `line` in notation when it is open, else why it is not."""
 
-    refused: IllegalMoveError | None = None
     line: str = ""
     why: str = ""
     rule: str = ""
+
+    @property
+    def closed(self) -> bool:
+        """Whether it cannot be chosen."""
+        return bool(self.why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +66,7 @@ def offers_of(view: CastellView, options: Options) -> Offers:
     return Offers(
         move=_action(options.move.refused),
         moves=_codes(options.move.destinations),
-        recruit=_action(options.recruit.refused),
+        recruit=_recruit(options.recruit),
         recruit_most=options.recruit.most,
         train=_action(options.train.refused),
         skills=tuple(
@@ -72,7 +83,14 @@ def _action(refused: IllegalMoveError | None, line: str = "") -> ActionOffer:
     if refused is None:
         return ActionOffer(line=line)
     why = refusal("castell", refused.code, refused.details, refused.rule)
-    return ActionOffer(refused, "", why, refused.rule)
+    return ActionOffer("", why, refused.rule)
+
+
+def _recruit(action: RecruitOption) -> ActionOffer:
+    """Recruiting is open to everybody, but somebody has to wait."""
+    if action.refused is None and not action.sizes:
+        return ActionOffer(why=gettext("Nobody waits in this region."))
+    return _action(action.refused)
 
 
 def _special(action: SpecialAction, tiles: Mapping[str, TileView]) -> SpecialOffer:

@@ -7,6 +7,7 @@ put into words and into lines of notation that a button can send.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Final
 
 from app.i18n import gettext, ngettext
@@ -84,6 +85,7 @@ class TurnPanel:
     open: str
     groups: tuple[Group, ...]
     every: Mapping[str, tuple[Group, ...]]
+    pairs: tuple[Choice, ...]
     targets: frozenset[str]
     verb: str
     call: str
@@ -122,6 +124,7 @@ def draw_turn(
         open=chosen,
         groups=groups,
         every=every,
+        pairs=drawing.pairs(),
         targets=targets,
         verb=verb,
         call=_call(chosen, targets, groups, here),
@@ -176,7 +179,7 @@ class _Panel:
         """Return the action to show: the one asked for, else the first still free."""
         if wanted in every:
             return wanted
-        free = (key for key in ACTIONS if self._offer(key).refused is None)
+        free = (key for key in ACTIONS if not self._offer(key).closed)
         return next(free, "")
 
     def tile(self, key: str, opened: str) -> ActionTile:
@@ -196,7 +199,7 @@ class _Panel:
             state, note = "done", gettext("done")
         elif is_open:
             state, note = "open", gettext("choose")
-        elif offer.refused is not None:
+        elif offer.closed:
             state, note = "blocked", gettext("not now")
         else:
             state, note = "free", self._free_note(key)
@@ -221,7 +224,7 @@ class _Panel:
             if self.here
             else gettext("Place your pawn in")
         )
-        choices = () if offer.refused else self._moves("move", self._offers.moves)
+        choices = () if offer.closed else self._moves("move", self._offers.moves)
         return Group("targets", legend, choices, offer.why, offer.rule)
 
     def _moves(self, verb: str, regions: Sequence[str]) -> tuple[Choice, ...]:
@@ -257,7 +260,7 @@ class _Panel:
         offer = self._offers.recruit
         pool = sorted(self.here.castellers, reverse=True) if self.here else []
         where = self.here.name if self.here else ""
-        if offer.refused is not None:
+        if offer.closed:
             return Group("people", gettext("Recruit"), (), offer.why, offer.rule)
         pick = self._pick if self._pick in pool else 0
         choices = self._second(pool, pick) if pick else self._first(pool)
@@ -308,9 +311,25 @@ class _Panel:
             Choice(gettext("Only the %(size)s", size=pick), f"recruit {pick}"),
         )
 
+    def pairs(self) -> tuple[Choice, ...]:
+        """Every way to recruit, one or two, as one choice each."""
+        if self._offers.recruit.closed or self.here is None:
+            return ()
+        pool = sorted(self.here.castellers, reverse=True)
+        most = min(self._offers.recruit_most, len(pool))
+        groups = [
+            sizes
+            for count in range(most, 0, -1)
+            for sizes in dict.fromkeys(combinations(pool, count))
+        ]
+        return tuple(
+            Choice(anded(sizes), f"recruit {' '.join(map(str, sizes))}", sizes=sizes)
+            for sizes in groups
+        )
+
     def train(self) -> tuple[Group, ...]:
         offer = self._offers.train
-        if offer.refused is not None:
+        if offer.closed:
             return (Group("skills", gettext("Train"), (), offer.why, offer.rule),)
         choices = []
         for skill, here, everywhere, one in self._offers.skills:
@@ -341,7 +360,7 @@ class _Panel:
 
     def special(self, verb: str, offer: ActionOffer, options: SpecialOffer) -> tuple[Group, ...]:
         """The three options of a special action, paid by a token or by the wheel's tile."""
-        if offer.refused is not None or self.here is None:
+        if offer.closed or self.here is None:
             return (Group("targets", gettext("Special"), (), offer.why, offer.rule),)
         tiles = tuple(self._tile(verb, tile, one) for tile, one in options.tiles)
         return (
@@ -376,7 +395,7 @@ class _Panel:
 
     def tips(self, opened: str) -> tuple[Choice, ...]:
         """What is in reach and easily overlooked."""
-        if opened in {"special", "train-special"} or self._offers.special.refused is not None:
+        if opened in {"special", "train-special"} or self._offers.special.closed:
             return ()
         return tuple(
             Choice(tile_words(tile), opens={"open": "special"}, workshop=tile.id)

@@ -1,0 +1,231 @@
+"""What the templates of the match page are given."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+from uuid import UUID, uuid4
+
+from fastapi import Request, Response
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.errors import AppError
+from app.i18n import gettext
+from app.i18n.errors import explain
+from app.i18n.sentences import refusal
+from app.lobby.queries import table_of_match
+from app.lobby.talk import mark_read
+from app.lobby.talk_queries import talk_count, talk_page
+from app.lobby.values import TalkPage
+from app.matches.live import token
+from app.matches.pages import DroppedLine, MatchPage
+from app.matches.queries import match_page
+from app.rules.game import Seat
+from app.web.boards.opened import Opened
+from app.web.boards.registry import BOARDS
+from app.web.boards.seats import Who, who_is_who
+from app.web.match_links import MatchLinks
+from app.web.people import Chair
+from app.web.templating import fragment, page, static_url
+
+SHOW: Final = "matches/show.html"
+TEXT: Final = "matches/text.html"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something refused, said in words beside what was tried."""
+
+    text: str
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Whose turn it is, for the top bar and the tab."""
+
+    title: str
+    who: Who | None = None
+    then: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """One of several seats played on this device."""
+
+    who: Who
+    href: str
+    current: bool
+    asked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Looking:
+    """A match as somebody looks at it; `since` is what a poll sends back."""
+
+    request: Request
+    chair: Chair
+    match: MatchPage
+    opened: Opened
+    talk: TalkPage | None
+    since: str
+
+
+async def look(
+    request: Request,
+    session: AsyncSession,
+    chair: Chair,
+    *,
+    match_id: UUID,
+    seat: Seat | None,
+    opened: Opened,
+) -> Looking:
+    """Read all a match page shows; an open talk counts as read.  Raises NotFoundError."""
+    match = await match_page(session, match_id=match_id, seat=seat)
+    talk = await _talk(session, chair, match_id, opened)
+    count = talk.count if talk else await talk_count(session, match_id)
+    since = token(match.version, match.draft.revision, count)
+    return Looking(request, chair, match, opened, talk, since)
+
+
+async def _talk(
+    session: AsyncSession, chair: Chair, match_id: UUID, opened: Opened
+) -> TalkPage | None:
+    """The talk around the match; spectators and matches without a table have none."""
+    table_id = await table_of_match(session, match_id)
+    if table_id is None or not chair.seats:
+        return None
+    person_id = chair.person.id
+    talk = await talk_page(session, table_id=table_id, person_id=person_id)
+    if opened.talk and talk.unread:
+        await mark_read(session, table_id=table_id, person_id=person_id, n=talk.count)
+        talk = replace(talk, unread=0)
+    return talk
+
+
+def show_page(
+    looking: Looking, *, notice: Notice | None = None, status_code: int = 200
+) -> Response:
+    """The whole page."""
+    return page(looking.request, SHOW, status_code=status_code, **_context(looking, notice=notice))
+
+
+def show_text(
+    looking: Looking, *, notice: Notice | None = None, status_code: int = 200
+) -> Response:
+    """The text board."""
+    return page(looking.request, TEXT, status_code=status_code, **_context(looking, notice=notice))
+
+
+def show_part(
+    looking: Looking,
+    *,
+    notice: Notice | None = None,
+    dropped: tuple[DroppedLine, ...] = (),
+    status_code: int = 200,
+) -> Response:
+    """What changes of the page, for htmx to swap in."""
+    context = _context(looking, notice=notice, dropped=dropped)
+    return fragment(
+        looking.request, SHOW, "board", status_code=status_code, **{**context, "partial": True}
+    )
+
+
+def notice_of(error: AppError, game: str) -> Notice:
+    """Say why something was refused: by the rules, or by anything else."""
+    sentence = explain(error.code, error.details)
+    if error.rule:
+        sentence = refusal(game, error.code, error.details, error.rule)
+    return Notice(sentence, error.rule)
+
+
+def _context(
+    looking: Looking, *, notice: Notice | None = None, dropped: tuple[DroppedLine, ...] = ()
+) -> dict[str, Any]:
+    match, chair = looking.match, looking.chair
+    if dropped:
+        match = replace(match, draft=replace(match.draft, dropped=dropped))
+    how = BOARDS[match.game]
+    board = how.draw(match, looking.opened)
+    several = len(chair.seats) > 1
+    links = MatchLinks(
+        looking.request,
+        match.id,
+        match.seat if several else None,
+        looking.opened,
+        tuple(region.id for region in board.regions),
+        playing=match.seat is not None and match.status == "running",
+    )
+    seats = who_is_who(match.seats)
+    status = _status(match, seats)
+    return {
+        "match": match,
+        "board": board,
+        "art": board.art,
+        "land": how.land,
+        "parts": how.parts,
+        "text_parts": how.text,
+        "sheets": how.sheets,
+        "links": links,
+        "sprite": static_url("symbols.svg"),
+        "game_title": how.title,
+        "where": gettext("round %(round)s of %(rounds)s", round=board.round, rounds=board.rounds),
+        "heading": _heading(how.title, match),
+        "tab_title": _tab_title(how.title, match, status),
+        "my_turn": match.seat in match.asked,
+        "status": status,
+        "hands": _hands(match, chair, seats, links) if several else (),
+        "talk": looking.talk,
+        "talk_open": looking.opened.talk,
+        "poll": links.poll(looking.since) if match.status == "running" else "",
+        "partial": False,
+        "notice": notice,
+        "key": uuid4().hex,
+        "region_query": looking.opened.region,
+    }
+
+
+def _heading(game: str, match: MatchPage) -> str:
+    return gettext(
+        "%(game)s: %(names)s", game=game, names=", ".join(seat.name for seat in match.seats)
+    )
+
+
+def _tab_title(game: str, match: MatchPage, status: Status) -> str:
+    if match.seat is not None and match.seat in match.asked:
+        return gettext("Your turn: %(game)s", game=game)
+    return gettext("%(status)s: %(game)s", status=status.title, game=game)
+
+
+def _status(match: MatchPage, seats: Mapping[Seat, Who]) -> Status:
+    if match.status != "running":
+        return Status(gettext("Match over"))
+    asked = sorted(match.asked)
+    if not asked:
+        return Status(gettext("A moment"))
+    if match.seat in match.asked:
+        who = seats[match.seat] if match.seat is not None else None
+        return Status(gettext("Your turn"), who, _next(match, seats))
+    first = seats[asked[0]]
+    if len(asked) > 1:
+        return Status(gettext("Waiting for %(count)s collas", count=len(asked)), first)
+    return Status(gettext("%(name)s’s turn", name=first.name), first, _next(match, seats))
+
+
+def _next(match: MatchPage, seats: Mapping[Seat, Who]) -> str:
+    """Who comes after the seat whose turn it is, this round."""
+    view = match.base_view
+    if view.turn is None:
+        return ""
+    later = view.order[view.order.index(view.turn.seat) + 1 :]
+    if not later:
+        return ""
+    return gettext("you") if later[0] == match.seat else seats[later[0]].name
+
+
+def _hands(
+    match: MatchPage, chair: Chair, seats: Mapping[Seat, Who], links: MatchLinks
+) -> tuple[Hand, ...]:
+    return tuple(
+        Hand(seats[seat], links.for_seat(seat), seat == match.seat, seat in match.asked)
+        for seat in chair.seats
+    )
