@@ -107,6 +107,15 @@ class MatchPage:
 
 
 @dataclass(frozen=True, slots=True)
+class News:
+    """How far a match is, and what happened on the way there."""
+
+    version: int
+    status: Status
+    events: tuple[StoryEvent, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
     """How far a match is: its version, and the revision of every seat's draft."""
 

@@ -18,6 +18,7 @@ from app.matches.pages import (
     DroppedLine,
     MatchCard,
     MatchPage,
+    News,
     Progress,
     Refusal,
     SeatInfo,
@@ -33,6 +34,7 @@ __all__ = [
     "DroppedLine",
     "MatchCard",
     "MatchPage",
+    "News",
     "Progress",
     "Refusal",
     "SeatInfo",
@@ -40,9 +42,12 @@ __all__ = [
     "Status",
     "StoryEvent",
     "events_since",
+    "game_of",
+    "legal_lines",
     "match_at",
     "match_page",
     "my_matches",
+    "news",
     "position_of",
     "progress_of",
     "seats_of",
@@ -54,6 +59,8 @@ _EVENTS = text("""
     select version, seat, at, rules_version, payload::text as payload from match_events
     where match_id = :id and version > :after and version <= :until order by seq
 """)
+
+_GAME_OF = text("select game from matches where id = :id")
 
 _SEATS_OF = text("""
     select seat from match_seats where match_id = :id and person_id = :person order by seat
@@ -192,12 +199,42 @@ async def position_of(session: AsyncSession, *, match_id: UUID, seat: Seat) -> S
     )
 
 
+async def legal_lines(session: AsyncSession, *, match_id: UUID, seat: Seat) -> tuple[str, ...]:
+    """Return what the seat may do after its draft, a move a line; empty if it is not asked.
+
+    Towers are represented by one that serves.  Raises NotFoundError.
+    """
+    row = await read_page(session, match_id, seat)
+    game = row.head.codec.game
+    prompt = row.head.prompts.get(seat)
+    if prompt is None:
+        return ()
+    lines = row.draft.lines_for(prompt)
+    after = preview(game, row.head.state, seat, prompt.prompt, lines).state
+    return tuple(game.format((move,)) for move in game.legal_moves(after, seat))
+
+
+async def game_of(session: AsyncSession, match_id: UUID) -> str | None:
+    """Return which game a match is of; None for a match that is not."""
+    found: str | None = await session.scalar(_GAME_OF, {"id": match_id})
+    return found
+
+
 async def events_since(
     session: AsyncSession, *, match_id: UUID, seat: Seat | None, version: int
 ) -> tuple[StoryEvent, ...]:
     """Return what the viewer may know of the events after `version`; raises NotFoundError."""
+    return (await news(session, match_id=match_id, seat=seat, version=version)).events
+
+
+async def news(session: AsyncSession, *, match_id: UUID, seat: Seat | None, version: int) -> News:
+    """Return how far the match is, and what the viewer may know of it since `version`.
+
+    Raises NotFoundError.
+    """
     head = (await read_page(session, match_id, seat)).head
-    return await _events(session, match_id, head.codec, seat, (version, head.version))
+    events = await _events(session, match_id, head.codec, seat, (version, head.version))
+    return News(head.version, head.status, events)
 
 
 async def seats_of(session: AsyncSession, match_id: UUID, person_id: UUID) -> tuple[Seat, ...]:

@@ -143,7 +143,7 @@ async def claim_key(session: AsyncSession, claim: Claim, fingerprint: bytes) -> 
     ends, and then finds its result or takes over.  Raises NotFoundError without
     such a seat, KeyReusedError when the key belongs to another command.
     """
-    if not 0 < len(claim.key) <= LONGEST_KEY or "\0" in claim.key:
+    if not 0 < len(claim.key) <= LONGEST_KEY or not claim.key.isprintable():
         raise InvalidError("command.bad_key", longest=LONGEST_KEY)
     where = claim.parameters
     taken = await session.execute(_CLAIM, {**where, "fingerprint": fingerprint})

@@ -206,7 +206,7 @@ async def test_a_match_that_is_not_is_not_found(matches: Matches) -> None:
         await matches.commit(new_id(), 0, 1)
 
 
-@pytest.mark.parametrize("key", ["", "x" * 256, "a\0b"])
+@pytest.mark.parametrize("key", ["", "x" * 256, "a\0b", "\ud800"])
 async def test_a_key_that_cannot_be_kept_is_refused(matches: Matches, key: str) -> None:
     match_id = await matches.start(None)
 

@@ -1,0 +1,43 @@
+"""The API put together: an application of its own under `/api`."""
+
+from typing import Any
+
+from fastapi import FastAPI
+
+from app.api import matches, tables
+from app.api.problems import MEDIA_TYPE, install_problems
+
+
+class Api(FastAPI):
+    """FastAPI whose description names the media type our errors really have."""
+
+    def openapi(self) -> dict[str, Any]:
+        """Return the description of the API."""
+        if self.openapi_schema is None:
+            for operations in super().openapi()["paths"].values():
+                for operation in operations.values():
+                    for status, response in operation["responses"].items():
+                        if int(status) >= 400:
+                            (described,) = response["content"].values()
+                            response["content"] = {MEDIA_TYPE: described}
+        return super().openapi()
+
+
+def install_api(app: FastAPI) -> None:
+    """Mount the API at `/api`; it shares the state of `app`.
+
+    Its description is public at `/api/openapi.json`; there is no page to try it on.
+    """
+    api = Api(
+        title="Plaça",
+        version="1",
+        summary="Play Castell by program.",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/openapi.json",
+    )
+    api.state = app.state
+    api.include_router(matches.router)
+    api.include_router(tables.router)
+    install_problems(api)
+    app.mount("/api", api, name="api")
