@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
-from time import perf_counter
+from time import process_time
 from typing import Annotated, Any
 
 import typer
@@ -23,7 +23,7 @@ MOST_ACTIONS = 100_000
 
 @dataclass(slots=True)
 class Tally:
-    """What has been seen so far; `seconds` counts playing only, not replaying."""
+    """What has been seen so far; `seconds` is processor time of playing alone, not of replaying."""
 
     matches: int = 0
     actions: int = 0
@@ -112,7 +112,7 @@ def _play_one(
     events = list(game.setup(seats, options, chance))
     state = replay(game, events)
     actions = 0
-    began = perf_counter()
+    began = process_time()
     try:
         while prompts := game.prompts(state):
             seat = min(prompts)
@@ -128,7 +128,7 @@ def _play_one(
     except Exception as error:  # noqa: BLE001 - whatever goes wrong is what we are here to count
         tally.errors += 1
         tally.first_error = tally.first_error or f"match {name}: {error!r}"
-    tally.seconds += perf_counter() - began
+    tally.seconds += process_time() - began
     tally.actions += actions
     tally.matches += 1
     tally.last = tuple(events)

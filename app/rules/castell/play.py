@@ -22,7 +22,6 @@ from app.rules.castell.festivals import entrants, hold
 from app.rules.castell.fold import evolve
 from app.rules.castell.legal import check, waiting
 from app.rules.castell.moves import (
-    DeclineFestival,
     EndTurn,
     EnterFestival,
     Move,
@@ -48,18 +47,18 @@ def decide(state: State, seat: int, move: Move, draw: Draw) -> tuple[Event, ...]
     check(state, seat, move)
     who = Seat(seat)
     match move:
+        case MovePawn() | Recruit():
+            return (_option(state, who, move, "action"),)
         case EndTurn():
             return _end_turn(state, who, draw)
-        case Train(skill):
-            return (Trained(who, skill, state.ranks[seat][SKILLS.index(skill)] + 1),)
         case Special(option):
             return _special(state, who, option)
+        case Train(skill):
+            return (Trained(who, skill, state.ranks[seat][SKILLS.index(skill)] + 1),)
         case TrainSpecial(option):
             return (_option(state, who, option, "wheel"),)
-        case EnterFestival() | DeclineFestival():
-            tower = move.tower if isinstance(move, EnterFestival) else None
-            return _answer(state, FestivalAnswered(who, move.region, tower), draw)
-    return (_option(state, who, move, "action"),)
+    tower = move.tower if isinstance(move, EnterFestival) else None
+    return _answer(state, FestivalAnswered(who, move.region, tower), draw)
 
 
 def _option(state: State, seat: Seat, option: SpecialOption, source: Source) -> Event:
