@@ -71,6 +71,10 @@ class Limiter:
         level = self._level(limit, key, now) - limit.period / limit.count
         self._empty_at[limit.name, key] = now + max(level, timedelta())
 
+    def forget(self) -> None:
+        """Empty every bucket."""
+        self._empty_at.clear()
+
     def _level(self, limit: Limit, key: Hashable, now: datetime) -> timedelta:
         empty_at = self._empty_at.get((limit.name, key), now)
         return min(max(empty_at - now, timedelta()), limit.period)

@@ -65,3 +65,8 @@ async def take_link(session: AsyncSession, *, token: str, now: datetime) -> Take
     if taken is None or row is None or row.kind == "deleted":
         raise NotFoundError("link.dead")
     return TakenLink(Person(row.id, row.name, cast(Kind, row.kind)), taken.purpose == "login")
+
+
+async def delete_old_links(session: AsyncSession, *, now: datetime) -> None:
+    """Delete the links that have run out, used or not."""
+    await session.execute(delete(OneTimeLinkRow).where(OneTimeLinkRow.expires_at <= now))

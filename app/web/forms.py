@@ -8,6 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from app.errors import InvalidError
 
+# The only fields that may be there several times: earlier towers of the workshop.
+REPEATED: Final = frozenset({"back"})
 _FORMS: Final = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
@@ -55,7 +57,7 @@ async def fields_once(request: Request) -> None:
         form = await request.form()
         sent = Counter(name for name, _ in form.multi_items())
         names = Counter({name: max(names[name], sent[name]) for name in names | sent})
-    twice = [name for name, count in names.items() if count > 1]
+    twice = [name for name, count in names.items() if count > 1 and name not in REPEATED]
     if twice:
         raise InvalidError("invalid_field", field=twice[0][:40])
 
