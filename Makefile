@@ -42,7 +42,7 @@ bench: $(dev_env) ## Measure speed; prints a table and one line of JSON, fails n
 ##@ Check
 
 .PHONY: check
-check: lint types imports templates schema containers translations docs ## Everything a change must pass besides its tests
+check: lint types imports templates schema containers vendored translations docs ## Everything a change must pass besides its tests
 	@echo "all checks passed"
 
 .PHONY: fix
@@ -54,7 +54,7 @@ fix: $(dev_env) ## Format the code and mend what can be mended mechanically
 lint: $(dev_env) ## Check format, lint and the house rules
 	.venv/bin/ruff format --check --quiet .
 	.venv/bin/ruff check --quiet .
-	$(python) -m pytest -q tests/house
+	$(python) -m pytest -q tests/test_house.py
 
 .PHONY: types
 types: $(dev_env) ## Check types
@@ -76,13 +76,17 @@ schema: $(dev_env) ## Run all migrations up, down and up again, and compare with
 containers: $(dev_env) ## Check Dockerfile and docker-compose.yml
 	$(python) -m pytest -q tests/platform/test_containers.py
 
+.PHONY: vendored
+vendored: $(dev_env) ## Check the checksums of what is vendored
+	$(python) -m pytest -q tests/web/test_static_files.py
+
 .PHONY: translations
 translations: $(dev_env) ## Check that the translations are fresh and complete
 	$(python) -m pytest -q tests/i18n
 
 .PHONY: docs
 docs: $(dev_env) ## Check the documentation's links and commands
-	$(python) -m pytest -q tests/docs
+	$(python) -m pytest -q tests/test_docs.py
 
 ##@ Set up
 
