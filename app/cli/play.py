@@ -8,7 +8,6 @@ import http.client
 import os
 import socket
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -16,7 +15,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from app.cli import app
-from app.cli.supervisor import Child, Stop, say, supervise
+from app.cli.supervisor import PLACA, Child, Stop, say, supervise
 from app.cli.surroundings import embedded_server, explain, fail, read_settings
 from app.config import Settings
 
@@ -122,7 +121,7 @@ def _environment(settings: Settings, server: "EmbeddedServer | None") -> dict[st
 def _migrate(settings: Settings) -> None:
     """Migrate in a child: Alembic would stay in our memory for ever."""
     environment: Mapping[str, str] = _environment(settings, None)
-    command = [sys.executable, "-m", "app.cli", "migrate"]
+    command = [*PLACA, "migrate"]
     done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, check=False)
     if done.returncode != 0:
         fail("the database could not be migrated; the reason is above", done.returncode)

@@ -20,6 +20,8 @@ TICK_SECONDS = 0.2
 STOP_SECONDS = 8.0
 HEALTHY_SECONDS = 10.0
 LONGEST_PAUSE_SECONDS = 10.0
+# This program, whatever folder it is called from: -P keeps that folder's modules out.
+PLACA = (sys.executable, "-P", "-m", "app.cli")
 # That many deaths in a row without ever being healthy: it is not going to work.
 HOPELESS = 5
 
@@ -38,7 +40,7 @@ class Child:
     ) -> None:
         self.name = name
         self.deaths = 0
-        self._command = [sys.executable, "-m", "app.cli", *arguments, "--leash", str(leash)]
+        self._command = [*PLACA, *arguments, "--leash", str(leash)]
         self._environment = dict(environment)
         self._fds = (leash, *pass_fds)
         self._process: subprocess.Popen[bytes] | None = None
@@ -97,8 +99,11 @@ class Stop:
 
     def __init__(self) -> None:
         self._event = threading.Event()
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._on_signal)
+        # Started by nohup, the terminal may close and we stay.
+        if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+            signal.signal(signal.SIGHUP, self._on_signal)
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
         self._event.set()

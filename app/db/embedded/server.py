@@ -35,7 +35,7 @@ _LOG_TAIL = 1200
 _SETTINGS = {
     "listen_addresses": "",
     "unix_socket_permissions": "0700",
-    "max_connections": "60",
+    "max_connections": "100",
     "shared_buffers": "64MB",
     "jit": "off",
     "password_encryption": "scram-sha-256",
