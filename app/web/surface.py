@@ -10,7 +10,23 @@ from fastapi import APIRouter, Depends, FastAPI
 
 from app.accounts.limits import Limiter
 from app.config import Settings
-from app.web import account, front, join, preferences, tables, talk
+from app.web import (
+    about,
+    account,
+    front,
+    history,
+    join,
+    match_poll,
+    matches,
+    mine,
+    preferences,
+    results,
+    rules,
+    tables,
+    talk,
+    workshop,
+    workshop_poll,
+)
 from app.web.cookies import Cookies
 from app.web.csrf import CsrfMiddleware
 from app.web.errors import broken, install_error_pages, refused
@@ -28,8 +44,15 @@ ROUTERS: Final = (
     tables.router,
     talk.router,
     join.router,
+    matches.router,
+    workshop.router,
+    results.router,
+    history.router,
+    mine.router,
     account.router,
     preferences.router,
+    about.router,
+    rules.router,
 )
 
 
@@ -41,6 +64,9 @@ def install_pages(app: FastAPI, routers: Iterable[APIRouter] = ROUTERS) -> None:
     install_error_pages(app)
     for router in routers:
         app.include_router(router, dependencies=PAGE)
+    # Polls find out only when there is something to show.
+    app.include_router(match_poll.router)
+    app.include_router(workshop_poll.router)
     app.mount("/static", static_files(), name="static")
 
     # The last one added is the first to see a request.

@@ -1,13 +1,17 @@
 """Whole matches of Castell played by a simple greedy player, without a database."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
+from app.db.session import Sessions
 from app.matches.editions import edition
 from app.matches.pages import Draft, MatchPage, SeatInfo, StoryEvent
+from app.matches.queries import match_page
+from app.matches.service import commit
+from app.matches.values import Commit
 from app.rules.castell import CASTELL
 from app.rules.castell.events import Event
 from app.rules.castell.moves import (
@@ -22,8 +26,9 @@ from app.rules.castell.moves import (
     TrainSpecial,
 )
 from app.rules.castell.state import State
+from app.rules.castell.view import CastellView
 from app.rules.game import Outcome, Seat
-from app.rules.rng import HmacRng
+from app.rules.rng import HmacRng, NoRng
 
 NOW = datetime(2026, 9, 24, 21, tzinfo=UTC)
 MATCH = UUID(int=42)
@@ -142,3 +147,40 @@ def _pull(state: State, region: str) -> Iterator[int]:
         any(fest.region == place and fest.round == state.round + 1 for fest in state.festivals)
     )
     yield len(state.tiles[place])
+
+
+def line_for(view: CastellView, seat: Seat) -> str:
+    """Return the turn or the answer that `choose` would give in `view`, in notation."""
+    state = CASTELL.determinise(view, HmacRng(bytes(32), "line"))
+    moves: list[Move] = []
+    while True:
+        move = choose(state, seat)
+        if isinstance(move, EndTurn):
+            return CASTELL.format(moves)
+        moves.append(move)
+        if state.phase == "festivals":
+            return CASTELL.format(moves)
+        for event in CASTELL.decide(state, seat, move, NoRng()):
+            state = CASTELL.evolve(state, event)
+
+
+async def play_on(
+    sessions: Sessions, match_id: UUID, *, until: Callable[[MatchPage], bool] = lambda _page: False
+) -> MatchPage:
+    """Play a stored match on with every seat, until its end or until `until` says so."""
+    while True:
+        async with sessions.begin() as session:
+            page = await match_page(session, match_id=match_id, seat=None)
+            if page.outcome is not None or until(page):
+                return page
+            seat = min(page.asked)
+            line = line_for(page.base_view, seat)
+            command = Commit(
+                match_id=match_id,
+                seat=seat,
+                expected_version=page.version,
+                key=f"v{page.version}s{seat}",
+                line=line,
+                now=NOW,
+            )
+            await commit(session, command)

@@ -8,7 +8,15 @@ from hypothesis import strategies as st
 
 from app.errors import InvalidError
 from app.rules.castell.notation import format_tower, parse_tower
-from app.web.boards.castell_steps import REMEMBERED, Building, add, read_tower, remove, used
+from app.web.boards.castell_steps import (
+    REMEMBERED,
+    Building,
+    add,
+    read_back,
+    read_tower,
+    remove,
+    used,
+)
 
 GOAL = "festival:BCN"
 
@@ -19,7 +27,7 @@ def read(query: str) -> Building:
         goal=fields["goal"][0],
         tower=read_tower(fields.get("tower", [""])[0]),
         level=int(fields["level"][0]) if "level" in fields else None,
-        back=tuple(fields.get("back", [])),
+        back=read_back(fields.get("back", [""])[0]),
         seat=int(fields["seat"][0]) if "seat" in fields else None,
     )
 

@@ -61,11 +61,12 @@ class Building:
         pairs: list[tuple[str, str]] = [("goal", self.goal)]
         if self.seat is not None:
             pairs.append(("seat", str(self.seat)))
-        if self.tower:
-            pairs.append(("tower", self.text))
+        # Said even when it is empty: without a tower the one handed in is shown.
+        pairs.append(("tower", self.text))
         if self.level is not None:
             pairs.append(("level", str(self.level)))
-        pairs.extend(("back", text) for text in self.back)
+        if self.back:
+            pairs.append(("back", "".join(f"~{text}" for text in self.back)))
         return urlencode(pairs, safe="/:")
 
 
@@ -77,6 +78,11 @@ def read_tower(text: str) -> Tower:
         return parse_tower(text)
     except NotationError as error:
         raise InvalidError(str(error)) from error
+
+
+def read_back(text: str) -> tuple[str, ...]:
+    """Read the remembered towers out of the URL, where each follows a tilde."""
+    return tuple(text.split("~")[1:])
 
 
 def add(tower: Tower, level: int, size: int) -> Tower:

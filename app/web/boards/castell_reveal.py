@@ -1,0 +1,117 @@
+"""A festival revealed: all its towers side by side, and who takes what."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from app.i18n import gettext, ngettext
+from app.matches.pages import MatchPage
+from app.rules.castell.components import Prize, Tower
+from app.rules.castell.towers import castellers_in
+from app.rules.castell.view import CastellView, FestivalView
+from app.rules.game import Seat
+from app.web.boards.castell_tower import TowerDrawing, side_by_side
+from app.web.boards.castell_words import anded
+from app.web.boards.seats import Who, who_is_who
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One tower of a festival, and what it won."""
+
+    who: Who
+    is_me: bool
+    drawing: TowerDrawing
+    levels: int
+    matching: tuple[tuple[int, int], ...]
+    score: int
+    prize: Prize | None
+    tokens: tuple[int, ...]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """A festival that has been held, the best tower first; `lost` tokens went to nobody."""
+
+    round: int
+    region: str
+    name: str
+    tokens: tuple[int, ...]
+    entries: tuple[Entry, ...]
+    lost: tuple[int, ...]
+    headline: str
+
+
+def reveals(page: MatchPage, round_: int) -> tuple[Reveal, ...]:
+    """Return the festivals of `round_` that have been held, in calendar order."""
+    view: CastellView = page.base_view
+    people = who_is_who(page.seats)
+    return tuple(
+        _reveal(page, view, number.number, festival, people)
+        for number in view.calendar
+        if number.number == round_
+        for festival in number.festivals
+        if festival.resolved
+    )
+
+
+def _reveal(
+    page: MatchPage,
+    view: CastellView,
+    round_: int,
+    festival: FestivalView,
+    people: Mapping[Seat, Who],
+) -> Reveal:
+    name = next(region.name for region in view.regions if region.id == festival.region)
+    drawings = side_by_side([tower for _, tower, _ in festival.towers])
+    prizes = dict(festival.prizes)
+    entries = tuple(
+        Entry(
+            who=people[seat],
+            is_me=seat == page.seat,
+            drawing=drawing,
+            levels=len(tower),
+            matching=_matching(tower, festival.tokens),
+            score=score,
+            prize=prizes.get(seat),
+            tokens=tuple(size for size, winner in festival.token_winners if winner == seat),
+            words=_sum(tower, festival.tokens),
+        )
+        for (seat, tower, score), drawing in zip(festival.towers, drawings, strict=True)
+    )
+    return Reveal(
+        round=round_,
+        region=festival.region,
+        name=name,
+        tokens=festival.tokens,
+        entries=entries,
+        lost=tuple(size for size, winner in festival.token_winners if winner is None),
+        headline=_headline(name, entries),
+    )
+
+
+def _headline(name: str, entries: tuple[Entry, ...]) -> str:
+    if not entries:
+        return gettext("Nobody performed in %(region)s", region=name)
+    first = [entry for entry in entries if entry.score == entries[0].score]
+    if len(first) > 1:
+        names = anded([gettext("you") if entry.is_me else entry.who.name for entry in first])
+        return gettext("%(region)s: a tie between %(names)s", region=name, names=names)
+    if first[0].is_me:
+        return gettext("%(region)s is yours", region=name)
+    return gettext("%(name)s wins in %(region)s", name=first[0].who.name, region=name)
+
+
+def _matching(tower: Tower, tokens: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+    counts = castellers_in(tower)
+    return tuple((size, counts[size - 1]) for size in tokens)
+
+
+def _sum(tower: Tower, tokens: tuple[int, ...]) -> str:
+    """Say how a score comes about: `6 levels + 3 of size 7`."""
+    parts = [ngettext("%(n)s level", "%(n)s levels", len(tower))]
+    parts += [
+        gettext("%(count)s of size %(size)s", count=count, size=size)
+        for size, count in _matching(tower, tokens)
+    ]
+    return " + ".join(parts)
