@@ -7,6 +7,12 @@ from typing import Final
 from app.matches.pages import MatchCard
 from app.rules.castell.view import CastellView
 
+# As the licence of the data asks, wherever a map is shown.
+MAP_CREDIT: Final = (
+    "own work derived from CC-BY 4.0 data © Instituto Geográfico Nacional de España"
+    " (ign.es), via es-atlas"
+)
+
 # Where a pawn's drawing starts in the small map, by region.
 _PLACES: Final[Mapping[str, tuple[int, int]]] = {
     "TAR": (95, 640),

@@ -25,4 +25,5 @@ async def front(request: Request, visit: Visiting) -> Response:
         open_tables=await open_tables(visit.session, person),
         my_tables=await my_tables(visit.session, person),
         matches=matches[:MATCHES_SHOWN],
+        turns_waiting=sum(card.my_turn for card in matches),
     )

@@ -23,4 +23,5 @@ async def mine(request: Request, visit: Visiting, person: CurrentPerson) -> Resp
         waiting=tuple(card for card in running if not card.my_turn),
         finished=tuple(card for card in cards if card.status != "running"),
         my_tables=await my_tables(visit.session, person),
+        turns_waiting=sum(card.my_turn for card in running),
     )

@@ -54,6 +54,33 @@ document.addEventListener("change", (event) => {
   event.target.closest("form[data-autosubmit]")?.requestSubmit();
 });
 
+// <form data-inplace>: a refusal is shown above the button and nothing typed is lost;
+// any other answer is gone to as the browser itself would have gone.
+document.addEventListener("submit", async (event) => {
+  const form = event.target.closest("form[data-inplace]");
+  if (!form) return;
+  event.preventDefault();
+  const button = event.submitter;
+  if (button) button.disabled = true;
+  try {
+    const body = new URLSearchParams(new FormData(form, button));
+    const answer = await fetch(form.action, { method: "POST", body, headers: { "HX-Request": "true" } });
+    if (answer.ok) return answer.redirected ? location.assign(answer.url) : location.reload();
+    form.querySelector("[data-error]").innerHTML = await answer.text();
+  } catch {
+    form.removeAttribute("data-inplace");
+    form.requestSubmit(button);
+  } finally {
+    if (button) button.disabled = false;
+  }
+});
+
+// What was said is out of the field; a poll in between leaves half-typed text alone.
+document.addEventListener("htmx:after:request", (event) => {
+  const form = event.target.closest?.("form[data-reset]");
+  if (form && event.detail?.ctx?.response?.raw?.ok) form.reset();
+});
+
 document.addEventListener("htmx:after:swap", () => { signal(); offerCopy(document); });
 signal();
 offerCopy(document);
