@@ -8,9 +8,24 @@ const workshop = () => document.querySelector("[data-workshop]");
 // Swap in the workshop that `query` describes, and keep the address bar true to it.
 async function follow(query) {
   const main = workshop();
+  const focused = document.activeElement?.id;
   await window.htmx.ajax("GET", main.dataset.part + query, { target: main, swap: "outerMorph" });
   const now = workshop();
   history.replaceState(history.state, "", `${now.dataset.page}?${now.dataset.query}${location.hash}`);
+  // The last casteller of a size takes its link along: keep the keys alive on the square.
+  if (focused && document.activeElement === document.body) {
+    document.querySelector("#stage").focus({ preventScroll: true });
+  }
+}
+
+// One step at a time, each from where the one before has led: fast fingers lose nothing.
+let steps = Promise.resolve();
+
+function step(find) {
+  steps = steps.then(async () => {
+    const query = find();
+    if (query) await follow(query);
+  }).catch(() => {});
 }
 
 document.addEventListener("click", (event) => {
@@ -18,7 +33,7 @@ document.addEventListener("click", (event) => {
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
   if (link.dataset.dragged) delete link.dataset.dragged;
-  else follow(link.search);
+  else step(() => (link.id ? document.getElementById(link.id) : link)?.search);
 });
 
 // Keys work while the focus is on the square or in the tray, so they disturb nothing else.
@@ -30,9 +45,8 @@ document.addEventListener("keydown", (event) => {
   const size = /^[0-9]$/.test(event.key) ? event.key.replace(/^0$/, "10") : null;
   const wanted = size ? `[data-add="${size}"]` : `[data-key="${KEYS[event.key]}"]`;
   if (!size && !KEYS[event.key]) return;
-  const link = workshop()?.querySelector(wanted);
   event.preventDefault();
-  if (link) follow(link.search);
+  step(() => workshop()?.querySelector(wanted)?.search);
 });
 
 // Drag a casteller from the tray onto a level, or above the tower for a new one.
@@ -40,7 +54,8 @@ let drag = null;
 
 function placeUnder(x, y) {
   const under = document.elementFromPoint(x, y);
-  return under?.closest("[data-level]") ?? under?.closest("[data-at]") ?? null;
+  const stage = under?.closest("#stage");
+  return under?.closest("[data-level]") ?? stage?.querySelector("[data-levels]") ?? null;
 }
 
 function startDrag(event) {
@@ -93,7 +108,7 @@ document.addEventListener("pointerup", () => {
   setTimeout(() => delete card.dataset.dragged, 0);
   if (!place) return;
   const level = place.dataset.level ?? Number(place.dataset.levels) + 1;
-  follow(`?${workshop().dataset.query}&add=${card.dataset.add}&at=${level}`);
+  step(() => `?${workshop().dataset.query}&add=${card.dataset.add}&at=${level}`);
 });
 
 document.addEventListener("pointercancel", endDrag);

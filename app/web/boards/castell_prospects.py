@@ -89,7 +89,7 @@ def nothing_yet(page: MatchPage, target: Target) -> str:
     )
 
 
-def score_note(page: MatchPage, total: int, builders: Sequence[Builder]) -> str:
+def score_note(page: MatchPage, target: Target, total: int, builders: Sequence[Builder]) -> str:
     """Say what a score is worth: against the seat's own best, and against what rivals reach."""
     best = my_colla(page).best_tower
     own = (
@@ -101,6 +101,9 @@ def score_note(page: MatchPage, total: int, builders: Sequence[Builder]) -> str:
     reach = max((most for most in rivals if most is not None), default=None)
     if reach is None:
         return own
+    mine = _most(page, target, my_colla(page)) or 0
+    if mine <= reach:
+        return gettext("%(own)s The others reach %(reach)s at most.", own=own, reach=reach)
     return gettext(
         "%(own)s The others reach %(reach)s at most, so %(enough)s is enough to be first.",
         own=own,
