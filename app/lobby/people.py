@@ -1,15 +1,19 @@
-"""When one person becomes another: a guest has signed in to an account.
+"""When one person becomes another, or nobody: signing in as a guest, deleting oneself.
 
 The caller owns the transaction: nothing here commits.
 """
 
+from datetime import datetime
+
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.accounts.service import forget_guest
+from app.accounts.service import delete_person, forget_guest
 from app.accounts.values import Person
 from app.lobby.rows import conflicts
-from app.matches.service import move_seats
+from app.lobby.seats import leave
+from app.matches.queries import my_matches
+from app.matches.service import move_seats, resign
 
 # A person owns one seat of a table that is not a hot-seat one.  What was a guest's
 # own becomes a hot-seat one where the other person sits already.
@@ -48,6 +52,10 @@ _COPY = tuple(
            on conflict do nothing""",
     )
 )
+_GATHERING = text("""
+    select distinct t.id from tables t join table_seats s on s.table_id = t.id
+    where t.status = 'gathering' and s.person_id = :person order by t.id
+""")
 _TOUCH = text("""
     update tables set revision = revision + 1
     where id in (select table_id from table_seats where person_id = :new)
@@ -68,3 +76,19 @@ async def take_over(session: AsyncSession, *, guest: Person, person: Person) -> 
         await session.execute(_TOUCH, {"new": person.id})
         await move_seats(session, old=guest.id, new=person.id)
     await forget_guest(session, guest_id=guest.id)
+
+
+async def delete_everywhere(
+    session: AsyncSession, *, person: Person, password: str, now: datetime
+) -> None:
+    """Forget the person, who first leaves every gathering table and every running match.
+
+    Raises InvalidError `account.wrong_password`; a guest needs no password.
+    """
+    await delete_person(session, person=person, password=password)
+    gathering = await session.scalars(_GATHERING, {"person": person.id})
+    for table_id in gathering.all():
+        await leave(session, table_id=table_id, person=person)
+    for card in await my_matches(session, person.id):
+        for seat in card.mine if card.status == "running" else ():
+            await resign(session, match_id=card.id, seat=seat, key=f"deleted:{person.id}", now=now)

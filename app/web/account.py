@@ -11,7 +11,7 @@ from app.accounts.gate import sign_in_at_the_gate
 from app.accounts.limits import DEVICE_LINK, PASSWORD, SIGN_UP, WRONG_LINK
 from app.accounts.queries import person_by_link, session_lines, token_lines
 from app.errors import ForbiddenError
-from app.lobby.people import take_over
+from app.lobby.people import delete_everywhere, take_over
 from app.web.forms import FormModel, Line, Password
 from app.web.origin import public_base
 from app.web.people import CurrentKnown, CurrentPerson
@@ -252,7 +252,7 @@ async def delete(
 ) -> Response:
     """Forget the person; the matches stay, without the name."""
     visit.spend(PASSWORD, person.id)
-    await service.delete_person(visit.session, person=person, password=form.password)
+    await delete_everywhere(visit.session, person=person, password=form.password, now=visit.now)
     await visit.leave()
     return visit.redirect("front")
 
