@@ -4,7 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from app.i18n import gettext
+from app.i18n.castell_words import ored, skill_name
 from app.i18n.sentences import refusal
+from app.rules.castell.assist import Unlocks
 from app.rules.castell.components import WheelSkill
 from app.rules.castell.notation import format_tower
 from app.rules.castell.options import (
@@ -103,8 +105,22 @@ def _special(action: SpecialAction, tiles: Mapping[str, TileView]) -> SpecialOff
 
 def _performance(one: TileOption) -> ActionOffer:
     """A tile with a tower for it, with what it lacks, or (without assistants) with neither."""
-    line = f"{one.tile} = {format_tower(one.tower)}" if one.tower is not None else ""
-    return _action(one.refused, line)
+    if one.tower is not None:
+        return ActionOffer(f"{one.tile} = {format_tower(one.tower)}")
+    if one.refused is None:
+        return ActionOffer()
+    return ActionOffer(why=_lacking(one.unlocks), rule=one.refused.rule)
+
+
+def _lacking(unlocks: Unlocks | None) -> str:
+    """Say what one more rank or casteller would change."""
+    if unlocks is not None and unlocks.skills:
+        skills = ored(map(skill_name, unlocks.skills))
+        return gettext("Not yet: one more rank of %(skills)s would do.", skills=skills)
+    if unlocks is not None and unlocks.sizes:
+        sizes = ored(unlocks.sizes)
+        return gettext("Not yet: one more casteller of size %(sizes)s would do.", sizes=sizes)
+    return gettext("Not yet: it takes more than one more rank or casteller.")
 
 
 def _codes(destinations: Iterable[Destination]) -> tuple[str, ...]:
