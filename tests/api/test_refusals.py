@@ -255,7 +255,7 @@ async def test_a_query_that_cannot_be_is_refused(programs: Programs, query: str)
         ("/join", {"code": "PINYA-42", "invite": "x"}, 422, "invalid_field"),
         ("/join", {"code": "PINYA-42"}, 404, "not_found"),
         ("/join", {"invite": "x"}, 404, "not_found"),
-        (f"/tables/{new_id()}/start", {}, 404, "not_found"),
+        ("/tables/01900000-0000-7000-8000-000000000000/start", {}, 404, "not_found"),
     ],
 )
 async def test_what_the_lobby_refuses_keeps_its_code(

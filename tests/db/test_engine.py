@@ -36,7 +36,8 @@ async def test_nothing_waits_for_ever(sessions: Sessions) -> None:
 
 
 async def test_the_operators_own_options_win(database_url: str) -> None:
-    engine = make_engine(f"{database_url}&options=-c%20lock_timeout%3D1s")
+    own = driver_url(database_url).update_query_dict({"options": "-c lock_timeout=1s"})
+    engine = make_engine(own.render_as_string(hide_password=False))
     async with transaction(make_sessions(engine)) as session:
         limit = (await session.execute(text("show lock_timeout"))).scalar_one()
     await engine.dispose()

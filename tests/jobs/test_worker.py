@@ -160,8 +160,8 @@ async def test_the_job_of_a_living_worker_is_not_taken_away(
 ) -> None:
     async with working(database_url, sessions):
         await until(sessions, "select count(*) from procrastinate_workers", [1])
-        await queue_up(sessions, "tests.later", number=5)
         async with transaction(sessions) as session:
+            await enqueue(session, "tests.happened", number=5)
             await session.execute(
                 text(
                     "update procrastinate_jobs set status = 'doing', worker_id = w.id"
