@@ -82,6 +82,16 @@ class MatchLinks:
         return path_for(self.request, "matches.results", match_id=self.match_id)
 
     @property
+    def answered(self) -> str:
+        """Where an answer leads: to all towers if it was the last one, else to the match."""
+        return self._path("matches.answered")
+
+    def festival(self, number: int) -> str:
+        """The festivals of a round, all their towers side by side."""
+        address = path_for(self.request, "matches.festival", match_id=self.match_id, round=number)
+        return address + self._query({})
+
+    @property
     def text(self) -> str:
         """The text board."""
         return self._path("matches.text")

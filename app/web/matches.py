@@ -274,5 +274,5 @@ def _back(
     request: Request, match_id: UUID, seat: MySeat, opened: Opened, view: str
 ) -> RedirectResponse:
     links = _links(request, match_id, seat, opened)
-    where = {"text": links.text, "talk": links.talk}.get(view, links.here)
+    where = {"text": links.text, "talk": links.talk, "show": links.answered}.get(view, links.here)
     return RedirectResponse(where, 303)

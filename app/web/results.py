@@ -87,6 +87,24 @@ async def festival(  # noqa: PLR0917 - one dependency a line
     )
 
 
+@router.get("/festivals", name="matches.answered")
+async def answered(
+    request: Request, match_id: UUID, chair: MyChair, seat: MySeat, session: Session
+) -> Response:
+    """From handing in to what comes next: all towers if they are in, else the match."""
+    match = await match_page(session, match_id=match_id, seat=seat)
+    suffix = seat_query(seat if len(chair.seats) > 1 else None)
+    held = _rounds_held(match)
+    waiting = match.base_view.phase == "festivals"
+    address = (
+        path_for(request, "matches.show", match_id=match_id)
+        if waiting or not held
+        else path_for(request, "matches.festival", match_id=match_id, round=held[-1])
+    )
+    # While others build, the next seat of this device that is asked comes up.
+    return RedirectResponse(address + ("" if waiting else suffix), status.HTTP_303_SEE_OTHER)
+
+
 @router.get("/export", name="matches.export")
 async def export(match_id: UUID, chair: MyChair, seat: MySeat, session: Session) -> Response:
     """The match as text, to keep; while it runs, only what the seat may know."""

@@ -19,13 +19,17 @@ from app.web.boards.seats import Who
 
 @dataclass(frozen=True, slots=True)
 class LogItem:
-    """A paragraph: who did it (None: the game itself), and where it can be seen."""
+    """A paragraph: who did it (None: the game itself), and where it can be seen.
+
+    `festival` is the round whose towers are shown side by side, 0 for none.
+    """
 
     who: Who | None
     icon: str
     sentences: tuple[str, ...]
     region: str = ""
     region_name: str = ""
+    festival: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +84,7 @@ def tell(
                 (sentence,),
                 region,
                 regions.get(region, ""),
+                event.round if isinstance(event, FestivalHeld) else 0,
             )
         )
     return News(tuple(items), frozenset(marked), frozenset(moved))
