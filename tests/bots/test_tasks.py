@@ -1,0 +1,156 @@
+"""Bots answer through the match service, on real PostgreSQL."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+from uuid import UUID
+
+import pytest
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from app.bots import runner
+from app.bots.policy import Policy
+from app.bots.random_policy import RandomPolicy
+from app.bots.tasks import seat_asked
+from app.db.session import Sessions
+from app.errors import StaleMatchError
+from app.matches import history, queries
+from app.matches.games import codec_for
+from app.rules.castell import CASTELL
+from app.rules.game import Seat
+from tests.support.matches import LATER, Matches
+
+pytestmark = pytest.mark.anyio
+
+RunJobs = Callable[[], Awaitable[None]]
+PLACE = "move BCN"
+
+
+@pytest.fixture
+def matches(sessions: Sessions, engine: AsyncEngine) -> Matches:
+    return Matches(sessions, engine)
+
+
+@pytest.fixture
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the bots look at few positions only."""
+    monkeypatch.setattr(runner, "ITERATIONS", 60)
+
+
+async def ask(matches: Matches, match_id: UUID, seat: int, version: int = 1) -> None:
+    async with matches.sessions.begin() as session:
+        await seat_asked(session, LATER, match_id=str(match_id), seat=seat, version=version)
+
+
+@pytest.mark.usefixtures("_quick")
+async def test_bots_among_themselves_play_a_match_to_its_end(
+    matches: Matches, run_jobs: RunJobs
+) -> None:
+    match_id = await matches.start("steady", "random", game="castell")
+    await run_jobs()
+    page = await matches.page(match_id)
+
+    assert page.status == "finished"
+    assert page.outcome is not None
+    assert await matches.problems() == []
+    assert await matches.count("procrastinate_jobs") == 0
+
+
+@pytest.mark.usefixtures("_quick")
+async def test_bots_stop_where_a_person_is_asked_and_go_on_after_them(
+    matches: Matches, run_jobs: RunJobs
+) -> None:
+    anna = await matches.person()
+    match_id = await matches.start(anna, "random", "random", game="castell")
+    await run_jobs()
+    page = await matches.page(match_id, 0)
+    assert page.asked == {Seat(0)}
+
+    version = page.version
+    await matches.commit(match_id, 0, version, PLACE)
+    await run_jobs()
+    page = await matches.page(match_id, 0)
+
+    assert page.version > version + 1
+    assert page.asked == {Seat(0)}
+
+
+@pytest.mark.usefixtures("_quick")
+async def test_a_job_that_runs_twice_moves_once(matches: Matches) -> None:
+    match_id = await matches.start("random", "random", game="castell")
+    page = await matches.page(match_id)
+    (seat,) = page.asked
+    await ask(matches, match_id, seat)
+    after = await matches.page(match_id)
+    await ask(matches, match_id, seat)
+
+    assert after.version == page.version + 1
+    assert (await matches.page(match_id)).version == after.version
+    assert seat not in after.asked
+
+
+async def test_a_seat_without_a_bot_is_left_alone(matches: Matches) -> None:
+    anna, berta = await matches.person(), await matches.person("Berta")
+    match_id = await matches.start(anna, berta, game="castell")
+    page = await matches.page(match_id)
+    (seat,) = page.asked
+    await ask(matches, match_id, seat)
+
+    assert (await matches.page(match_id)).version == page.version
+
+
+@pytest.mark.usefixtures("_quick")
+async def test_the_draft_of_who_left_the_seat_plays_no_part(matches: Matches) -> None:
+    anna, berta = await matches.person(), await matches.person("Berta")
+    match_id = await matches.start(anna, berta, game="castell")
+    (seat,) = (await matches.page(match_id)).asked
+    await matches.add(match_id, seat, PLACE)
+    await matches.resign(match_id, seat)
+    version = (await matches.page(match_id)).version
+    await ask(matches, match_id, seat)
+
+    assert (await matches.page(match_id)).version > version
+
+
+async def test_a_bot_sees_only_the_view_of_its_seat(
+    matches: Matches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[tuple[Any, Seat]] = []
+
+    class Watching(RandomPolicy):
+        def choose(self, view: Any, seat: Seat, *, seed: bytes, iterations: int) -> Any:
+            seen.append((view, seat))
+            return super().choose(view, seat, seed=seed, iterations=iterations)
+
+    watching: Policy = Watching(CASTELL)
+    monkeypatch.setattr(runner, "policy_for", lambda game, name: watching)
+    match_id = await matches.start("random", "random", game="castell")
+    page = await matches.page(match_id)
+    (seat,) = page.asked
+    await ask(matches, match_id, seat)
+    async with matches.sessions.begin() as session:
+        before = await history.state_at(session, match_id, codec_for("castell"), page.version)
+
+    assert seen == [(CASTELL.view(before, seat), seat)]
+
+
+async def test_a_match_that_moves_on_meanwhile_sends_the_job_back(
+    matches: Matches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match_id = await matches.start("random", "random", game="castell")
+    page = await matches.page(match_id)
+    (seat,) = page.asked
+    stale = queries.match_page
+
+    async def late(session: Any, **arguments: Any) -> Any:
+        found = await stale(session, **arguments)
+        # Somebody else's answer for the same seat comes first.
+        await matches.commit(match_id, seat, page.version, PLACE, key="other")
+        return found
+
+    monkeypatch.setattr(queries, "match_page", late)
+    with pytest.raises(StaleMatchError):
+        await ask(matches, match_id, seat)
+
+    monkeypatch.undo()
+    assert (await matches.page(match_id)).version == page.version + 1
+    assert await matches.problems() == []
