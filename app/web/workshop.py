@@ -13,6 +13,7 @@ from app.matches.pages import MatchPage
 from app.matches.queries import match_page
 from app.rules.castell.moves import EnterFestival
 from app.rules.castell.notation import parse
+from app.rules.game import Seat
 from app.web.boards.castell_steps import Building, add, read_back, read_tower
 from app.web.boards.castell_target import my_colla
 from app.web.people import PlayingSeat
@@ -48,7 +49,11 @@ async def show(
     request: Request, match_id: UUID, seat: PlayingSeat, session: Session, state: State
 ) -> Response:
     """Show the tower of the address, judged; a tower on its way goes to its own address."""
-    match = await match_page(session, match_id=match_id, seat=seat)
+    match = await _castell(session, match_id, seat)
+    if not state.goal and my_colla(match).region is None:
+        # Nowhere yet: there is nothing to build for.
+        address = path_for(request, "matches.show", match_id=match_id)
+        return RedirectResponse(address, status.HTTP_303_SEE_OTHER)
     building = _building(match, state)
     if state.add is not None or not state.goal:
         url = path_for(request, "matches.workshop", match_id=match_id)
@@ -61,16 +66,22 @@ async def part(
     request: Request, match_id: UUID, seat: PlayingSeat, session: Session, state: State
 ) -> Response:
     """The same without the page around it, for the script."""
-    match = await match_page(session, match_id=match_id, seat=seat)
+    match = await _castell(session, match_id, seat)
     return fragment(
         request, SHOW, "workshop", **workshop_context(request, match, _building(match, state))
     )
 
 
-def _building(match: MatchPage, state: WorkshopQuery) -> Building:
-    """Return what the address says; without a tower, the one handed in already."""
+async def _castell(session: Session, match_id: UUID, seat: Seat) -> MatchPage:
+    """Return the match; raises NotFoundError for a game that builds no towers."""
+    match = await match_page(session, match_id=match_id, seat=seat)
     if match.game != "castell":
         raise NotFoundError
+    return match
+
+
+def _building(match: MatchPage, state: WorkshopQuery) -> Building:
+    """Return what the address says; without a tower, the one handed in already."""
     goal = state.goal or f"festival:{my_colla(match).region}"
     tower = read_tower(state.tower or "")
     if state.tower is None and match.answer is not None:

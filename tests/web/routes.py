@@ -193,6 +193,8 @@ ROWS = (
     # A running match has no results yet: the way back to it.
     get("matches.results", "/matches/{match}/results", (404, 303, 404, 303, 303, 303)),
     get("matches.festival", "/matches/{match}/festivals/1", (404,) * 6),
+    # Nothing was revealed yet: on to the match.
+    get("matches.answered", "/matches/{match}/festivals", (404, 303, 404, 303, 303, 303)),
     get("matches.export", "/matches/{match}/export", LOOKERS),
     get("matches.history", "/matches/{match}/history/1", LOOKERS),
 )
