@@ -1,5 +1,6 @@
 """A whole match goes to text and back: byte for byte, event for event."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -39,17 +40,31 @@ def test_a_turn_without_actions_is_an_end() -> None:
     assert text.endswith(f"\n1 seat {state.first}: end\n")
 
 
+FEW = {
+    "components.castellers_per_size": 6,
+    "components.castellers_at_start": 9,
+    "refill.castellers": {"2": 5, "3": 3, "4": 2},
+}
+
+
 def test_a_refill_from_an_empty_bag_leaves_no_line() -> None:
-    few = {
-        "components.castellers_per_size": 6,
-        "components.castellers_at_start": 9,
-        "refill.castellers": {"2": 5, "3": 3, "4": 2},
-    }
-    events = random_events(2, "few", changes=few)
+    events = random_events(2, "few", changes=FEW)
     refills = [e.refill for e in events if isinstance(e, RoundStarted)]
 
     assert () in refills[1::2]
     assert list(match_from_text(match_to_text(events))) == events
+
+
+def test_a_refill_cannot_draw_what_the_bag_does_not_hold() -> None:
+    lines = match_to_text(random_events(2, "few", changes=FEW)).splitlines()
+    number = next(n for n, text in enumerate(lines) if " refill: " in text)
+    head, drawn = lines[number].split(": ")
+    lines[number] = f"{head}: {re.sub('[0-9]+', '10', drawn)}"
+
+    with pytest.raises(NotationError) as refused:
+        match_from_text("\n".join(lines))
+
+    assert refused.value.code == "notation.refill_impossible"
 
 
 def test_only_a_whole_match_can_be_printed() -> None:
