@@ -1,8 +1,13 @@
-"""The address people use to get here: from the settings, or else from the request."""
+"""The address people use to get here: from the settings, or else from the request.
+
+A shared host may serve the application under a path.  Some proxies strip that
+path from what they pass on and some do not; inside it is always there.
+"""
 
 from urllib.parse import urlsplit
 
 from fastapi import Request
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.config import Settings
 from app.web.templating import root_path
@@ -27,3 +32,17 @@ def public_origin(request: Request) -> str:
     shown = f"[{host}]" if ":" in host else host
     port = "" if parts.port in {None, default} else f":{parts.port}"
     return f"{parts.scheme}://{shown}{port}"
+
+
+class SubpathMiddleware:
+    """Puts back the path of a shared host that the proxy has stripped."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        root = str(scope.get("root_path", ""))
+        path = str(scope.get("path", ""))
+        if root and path != root and not path.startswith(f"{root}/"):
+            scope = {**scope, "path": root + path}
+        await self._app(scope, receive, send)

@@ -5,6 +5,7 @@
 
 from collections.abc import Iterable
 from typing import Final
+from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Depends, FastAPI
 
@@ -31,6 +32,7 @@ from app.web.cookies import Cookies
 from app.web.csrf import CsrfMiddleware
 from app.web.errors import broken, install_error_pages, refused
 from app.web.forms import FieldsOnce
+from app.web.origin import SubpathMiddleware
 from app.web.people import known_here
 from app.web.preferences import LocaleMiddleware
 from app.web.security import BodyLimitMiddleware, SecurityMiddleware
@@ -59,6 +61,7 @@ ROUTERS: Final = (
 def install_pages(app: FastAPI, routers: Iterable[APIRouter] = ROUTERS) -> None:
     """Give `app` its pages; `app.state` holds settings, clock and sessions already."""
     settings: Settings = app.state.settings
+    app.root_path = urlsplit(settings.public_url or "").path.rstrip("/")
     app.state.limiter = Limiter()
     app.state.cookies = Cookies.of(settings)
     install_error_pages(app)
@@ -79,3 +82,4 @@ def install_pages(app: FastAPI, routers: Iterable[APIRouter] = ROUTERS) -> None:
     app.add_middleware(BodyLimitMiddleware)
     app.add_middleware(SecurityMiddleware, secure=settings.secure, broken=broken)
     app.add_middleware(LocaleMiddleware)
+    app.add_middleware(SubpathMiddleware)

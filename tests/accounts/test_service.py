@@ -1,6 +1,7 @@
 """Guests, accounts, names and passwords."""
 
 import asyncio
+from time import perf_counter
 
 import pytest
 from sqlalchemy import text
@@ -134,6 +135,25 @@ class TestSignIn:
             refusals.append((refused.value.code, refused.value.details))
 
         assert refusals == [("account.wrong_password", {})] * 4
+
+    async def test_an_unknown_name_takes_as_long_as_a_wrong_password(
+        self, sessions: Sessions
+    ) -> None:
+        await account(sessions)
+
+        async def fastest(name: str) -> float:
+            taken = []
+            for _ in range(5):
+                began = perf_counter()
+                with pytest.raises(InvalidError):
+                    await signed_in(sessions, name, "wrong")
+                taken.append(perf_counter() - began)
+            return min(taken)
+
+        await fastest("Nobody")  # makes the dummy
+
+        # Without the dummy's hash the ratio is below 0.3: one query against one query and Argon2.
+        assert await fastest("Nobody") > 0.6 * await fastest("Anna")
 
     async def test_weaker_hashes_are_made_anew(self, sessions: Sessions) -> None:
         from argon2 import PasswordHasher  # noqa: PLC0415 - only this test makes weak hashes

@@ -52,8 +52,8 @@ class TestSessions:
                 dump += "\n".join(rows.scalars())
 
         assert str(anna.id) in dump
-        assert [token for token in tokens if token in dump] == []
-        assert [token for token in tokens if token.encode().hex() in dump] == []
+        # Not as text, nor as bytes, nor a part that would help to guess the rest.
+        assert [t for t in tokens if t[:20] in dump or t[:20].encode().hex() in dump] == []
 
     async def test_a_new_session_kills_the_one_it_replaces(self, sessions: Sessions) -> None:
         anna = await guest(sessions, "Anna")

@@ -214,8 +214,10 @@ class TestCookies:
         signed_up = browser.cookies[app.state.cookies.session]
         out = await browser.submit("/logout")
         await browser.submit("/login", {"name": "Anna", "password": PASSWORD})
+        signed_in = browser.cookies[app.state.cookies.session]
+        await browser.submit("/account/password", {"old": PASSWORD, "password": PASSWORD + "!"})
 
-        for dead in (old, signed_up):
+        for dead in (old, signed_up, signed_in):
             async with Browser(app) as thief:
                 thief.cookies.set(app.state.cookies.session, dead)
                 assert (await thief.get("/account")).status_code == 303
