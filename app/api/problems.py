@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from app.db.failures import meaning
 from app.db.session import Sessions, transaction
@@ -129,7 +130,20 @@ async def _sentence(request: Request, error: AppError) -> str:
 async def _http_error(request: Request, error: Exception) -> JSONResponse:
     error = cast(HTTPException, error)
     code = _HTTP_CODES.get(HTTPStatus(error.status_code), "bad_request")
-    return problem(error.status_code, code, explain(code, {}), headers=error.headers)
+    headers = dict(error.headers or {})
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        headers["Allow"] = ", ".join(sorted(_allowed(request)))
+    return problem(error.status_code, code, explain(code, {}), headers=headers)
+
+
+def _allowed(request: Request) -> set[str]:
+    """Return every method of this address: each of its routes knows only its own."""
+    return {
+        method
+        for route in request.app.routes
+        if route.matches(request.scope)[0] is not Match.NONE
+        for method in route.methods
+    }
 
 
 async def _validation_error(request: Request, error: Exception) -> JSONResponse:
