@@ -4,16 +4,14 @@
 const board = () => document.querySelector("#board");
 const wide = () => matchMedia("(min-width: 48rem)").matches;
 
-// Swap in what `link` opens, keep the address bar true to it, show its tab on a phone.
+// Swap in what `link` opens, and show its tab on a phone.
 async function follow(link) {
   const to = new URL(link.getAttribute("href"), location.href);
   await window.htmx.ajax("GET", board().dataset.part + to.search, {
     source: link, target: "#board", swap: "outerMorph",
   });
-  history.replaceState(history.state, "", to.pathname + to.search + location.hash);
   if (to.hash && (to.hash !== "#region" || !wide())) location.replace(to.hash);
   if (to.hash === "#region" && wide()) document.querySelector("#region")?.scrollIntoView({ block: "nearest" });
-  if (to.hash === "#talk") document.querySelector("#say")?.focus();
 }
 
 document.addEventListener("click", (event) => {
@@ -59,21 +57,32 @@ document.addEventListener("keydown", (event) => {
 
 // A swap may take the focused button away: the reader goes on at the turn, not at the top.
 let focused = false;
+let said = "";
+document.addEventListener("submit", (event) => {
+  if (event.target.matches("[data-say]")) said = event.target.elements.text.value;
+});
 document.addEventListener("htmx:before:swap", () => { focused = board()?.contains(document.activeElement); });
-document.addEventListener("htmx:after:swap", () => {
+document.addEventListener("htmx:after:swap", (event) => {
+  // What was said is gone from the field once it is heard; what was typed meanwhile stays.
+  const { sourceElement, response } = event.detail?.ctx ?? {};
+  const field = document.querySelector("#say");
+  if (sourceElement?.matches?.("[data-say]") && response?.status === 200 && field?.value === said) {
+    field.value = "";
+  }
+  // The address bar tells the truth: a reload shows the same.
+  const here = board()?.dataset.here;
+  if (here && here !== location.pathname + location.search) {
+    history.replaceState(history.state, "", here + location.hash);
+  }
   if (focused && document.activeElement === document.body) {
     document.querySelector("#turn-h")?.focus({ preventScroll: true });
   }
 });
 
-// What was said is gone from the field once it is heard.
-document.addEventListener("htmx:after:request", (event) => {
-  const form = event.target.closest?.("form[data-say]");
-  if (form && event.detail?.ctx?.response?.raw?.ok) form.reset();
-});
-
 // Opening a tab reads on at its heading.
 addEventListener("hashchange", () => {
   const panel = document.getElementById(location.hash.slice(1));
-  if (panel?.matches(".panel")) panel.querySelector("h2[tabindex]")?.focus({ preventScroll: true });
+  if (!panel?.matches(".panel")) return;
+  const first = (wide() && panel.querySelector("[data-first]")) || panel.querySelector("h2[tabindex]");
+  first?.focus({ preventScroll: true });
 });

@@ -159,8 +159,14 @@ def draw(page: MatchPage, opened: Opened) -> CastellBoard:
         calendar=draw_calendar(view, base, seats),
         ahead=draw_ahead(view),
         everywhere=(everywhere, skill_name(everywhere)) if everywhere else None,
-        mine=tuple(draw_colla(view, base, seat, seats) for seat in seats if seat == page.seat),
-        rivals=tuple(draw_colla(view, base, seat, seats) for seat in _around(seats, page.seat)),
+        mine=tuple(
+            draw_colla(view, base, seat, seats, page.answered)
+            for seat in seats
+            if seat == page.seat
+        ),
+        rivals=tuple(
+            draw_colla(view, base, seat, seats, page.answered) for seat in _around(seats, page.seat)
+        ),
         standing=_standing(page, seats),
         order=_order(base, seats),
         turn=turn,
@@ -198,8 +204,16 @@ def draw(page: MatchPage, opened: Opened) -> CastellBoard:
             "next": gettext("next"),
             "later": "",
             "building": gettext("building"),
+            "in": gettext("tower is in"),
         },
-        status_tags={"": "", "played": "done", "now": "now", "next": "next", "building": "next"},
+        status_tags={
+            "": "",
+            "played": "done",
+            "now": "now",
+            "next": "next",
+            "building": "next",
+            "in": "done",
+        },
     )
 
 
