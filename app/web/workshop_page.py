@@ -49,7 +49,9 @@ def workshop_context(request: Request, match: MatchPage, building: Building) -> 
         "assistants": assistants,
         "best": suggestion(match, target, building) if assistants else None,
         "no_best": nothing_yet(match, target) if assistants else "",
-        "score_note": score_note(match, target, work.total, seats["builders"]),
+        "score_note": score_note(
+            match, target, work.total, seats["builders"], ready=work.state == "ready"
+        ),
         "prizes": _prizes(match, work, seats["builders"]),
         **seats,
     }

@@ -89,14 +89,17 @@ def nothing_yet(page: MatchPage, target: Target) -> str:
     )
 
 
-def score_note(page: MatchPage, target: Target, total: int, builders: Sequence[Builder]) -> str:
+def score_note(
+    page: MatchPage, target: Target, total: int, builders: Sequence[Builder], *, ready: bool
+) -> str:
     """Say what a score is worth: against the seat's own best, and against what rivals reach."""
     best = my_colla(page).best_tower
-    own = (
-        gettext("That beats your best so far, %(best)s.", best=best)
-        if total > best
-        else gettext("Your best so far is %(best)s.", best=best)
-    )
+    if total <= best:
+        own = gettext("Your best so far is %(best)s.", best=best)
+    elif ready:
+        own = gettext("That beats your best so far, %(best)s.", best=best)
+    else:
+        own = gettext("Once legal it beats your best so far, %(best)s.", best=best)
     rivals = [builder.most for builder in builders if not builder.is_me]
     reach = max((most for most in rivals if most is not None), default=None)
     if reach is None:
