@@ -306,7 +306,7 @@ async def test_a_commit_that_waits_too_long_is_503_and_can_be_repeated(
     mover, _, match_id = await pair(programs)
     async with programs.sessions.begin() as session:
         await session.execute(text("select 1 from matches for update"))
-        programs.app.state.engine.sync_engine.dispose()
+        await programs.app.state.engine.dispose()
         refused = await mover.post(f"/matches/{match_id}/commit", expected_version=1, key="k")
 
     assert refused.status_code == 503
