@@ -1,7 +1,7 @@
 """Time and property: the calendar, training ahead, my colla and the rivals."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from app.rules.castell.components import PRIZES, SKILLS, Prize, Skill, WheelSkill
@@ -130,9 +130,16 @@ def draw_ahead(view: CastellView) -> tuple[AheadRow, ...]:
 
 
 def draw_colla(
-    view: CastellView, base: CastellView, seat: Seat, seats: Mapping[Seat, Who]
+    view: CastellView,
+    base: CastellView,
+    seat: Seat,
+    seats: Mapping[Seat, Who],
+    answered: Collection[Seat] = (),
 ) -> CollaPanel:
-    """Return the holdings of `seat`, marking what the viewer's draft has changed."""
+    """Return the holdings of `seat`, marking what the viewer's draft has changed.
+
+    `answered` are the seats whose festival tower is in.
+    """
     now, before = _colla(view, seat), _colla(base, seat)
     names = {region.id: region.name for region in view.regions}
     prizes: Counter[Prize] = Counter()
@@ -143,7 +150,7 @@ def draw_colla(
         who=seats[seat],
         region=region,
         region_name=names.get(region, ""),
-        status=_status(base, seat),
+        status=_status(base, seat, answered),
         stacks=tuple(
             SizeStack(
                 size,
@@ -186,9 +193,11 @@ def _when(number: int, view: CastellView) -> str:
     return "now" if number == view.round else "ahead"
 
 
-def _status(view: CastellView, seat: Seat) -> str:
+def _status(view: CastellView, seat: Seat, answered: Collection[Seat]) -> str:
     """How far `seat` is in this round: played, now, next, later, or nothing to say."""
     if view.phase == "festivals":
+        if seat in answered:
+            return "in"
         return "building" if seat in view.asked else ""
     if view.turn is None or seat not in view.order:
         return ""
