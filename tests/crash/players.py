@@ -35,6 +35,8 @@ class Ledger:
     seconds: float = 0.05
     sent_again: int = 0
     finished: set[str] = field(default_factory=set)
+    # Called, once, at the very moment the next answer to a commit arrives.
+    trap: Callable[[], None] | None = None
     _moved: asyncio.Event = field(default_factory=asyncio.Event)
 
     def acknowledge(self, key: Key, version: int) -> None:
@@ -42,6 +44,9 @@ class Ledger:
         assert self.found.get(key, version) == version, "a repeat was answered differently"
         self.acknowledged[key] = version
         self._moved.set()
+        if self.trap is not None:
+            trap, self.trap = self.trap, None
+            trap()
 
     @asynccontextmanager
     async def sending(self, key: Key) -> AsyncIterator[None]:
@@ -115,12 +120,15 @@ class Player:
             if choice is not None and self.rng.random() < 0.5:
                 line = choice
             elif choice is not None and not legal["draft"]["lines"]:
-                await self.ask(
-                    "POST",
-                    f"/matches/{match_id}/draft",
-                    params={"seat": seat},
-                    json={"add": choice, "revision": legal["draft"]["revision"]},
-                )
+                body = {"add": choice, "revision": legal["draft"]["revision"]}
+                try:
+                    drafted = await self.client.post(
+                        f"/api/matches/{match_id}/draft", params={"seat": seat}, json=body
+                    )
+                except httpx.TransportError:
+                    # Noted or not?  The next look at the match tells.
+                    return
+                assert drafted.is_success, drafted.text
         await self.commit((match_id, seat, prompt["key"]), legal["version"], line)
 
     async def commit(self, key: Key, version: int, line: str | None) -> None:

@@ -2,9 +2,10 @@
 
     CRASH_KILLS=100 .venv/bin/python -m pytest -s -q tests/crash
 
-kills the web process a hundred times (`make test` does it ten times), each at a
-random moment of a commit that is on its way, and with every fifth the worker as
-well, whose bots sit in some of the matches.  Nobody waits for a turn to be safe:
+kills the web process a hundred times (`make test` does it ten times): in turn at a
+random moment of a commit that is on its way, and at the very moment an answer
+arrives; and with every fifth the worker as well, whose bots sit in some of the
+matches.  Nobody waits for a turn to be safe:
 the only thing a program knows is the answer, or that none came.  What must hold
 in the end is that every acknowledged commit is in the log once, at the version
 that was acknowledged; that nothing else is there; and that every match verifies.
@@ -64,16 +65,17 @@ class Killer:
 
     async def kill(self, number: int) -> None:
         """Kill during a commit, look what it left in the log, and start again."""
-        before = len(self.ledger.acknowledged)
-        await self.ledger.until(
-            lambda: (
-                len(self.ledger.acknowledged) >= before + COMMITS_BETWEEN
-                and len(self.ledger.in_flight) > 0
-            )
-        )
-        await asyncio.sleep(self.rng.uniform(0, self.ledger.seconds))
-        under_way = set(self.ledger.in_flight)
-        self.server.web.kill()
+        ledger, before = self.ledger, len(self.ledger.acknowledged)
+        await ledger.until(lambda: len(ledger.acknowledged) >= before + COMMITS_BETWEEN)
+        if number % 2:
+            await ledger.until(lambda: len(ledger.in_flight) > 0)
+            await asyncio.sleep(self.rng.uniform(0, ledger.seconds))
+            self.server.web.kill()
+        else:
+            # The worst moment for a server that answers before the turn is safe.
+            ledger.trap = self.server.web.kill
+            await ledger.until(lambda: ledger.trap is None)
+        under_way = set(ledger.in_flight)
         if number % WORKER_EVERY == 0:
             self.server.worker.kill()
             self.server.worker.start()
