@@ -1,6 +1,7 @@
 """Errors as `application/problem+json` (RFC 9457), with the codes the pages know too."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from http import HTTPStatus
 from typing import Any, Final, cast
 from uuid import UUID
@@ -13,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from starlette.exceptions import HTTPException
-from starlette.routing import Match
+from starlette.routing import BaseRoute, Match, Route
 
 from app.db.failures import meaning
 from app.db.session import Sessions, transaction
@@ -65,10 +66,10 @@ RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
 }
 
 
-def install_problems(api: FastAPI) -> None:
-    """Answer every failure of `api` with a problem."""
+def install_problems(api: FastAPI, routes: Sequence[BaseRoute]) -> None:
+    """Answer every failure of `api`, whose routes are `routes`, with a problem."""
     api.add_exception_handler(AppError, _app_error)
-    api.add_exception_handler(HTTPException, _http_error)
+    api.add_exception_handler(HTTPException, partial(_http_error, routes))
     api.add_exception_handler(RequestValidationError, _validation_error)
     api.add_exception_handler(DBAPIError, _database_error)
     api.add_exception_handler(PoolTimeoutError, _database_error)
@@ -127,22 +128,24 @@ async def _sentence(request: Request, error: AppError) -> str:
     return explain(error.code, error.details)
 
 
-async def _http_error(request: Request, error: Exception) -> JSONResponse:
+async def _http_error(
+    routes: Sequence[BaseRoute], request: Request, error: Exception
+) -> JSONResponse:
     error = cast(HTTPException, error)
     code = _HTTP_CODES.get(HTTPStatus(error.status_code), "bad_request")
     headers = dict(error.headers or {})
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-        headers["Allow"] = ", ".join(sorted(_allowed(request)))
+        headers["Allow"] = ", ".join(sorted(_allowed(routes, request)))
     return problem(error.status_code, code, explain(code, {}), headers=headers)
 
 
-def _allowed(request: Request) -> set[str]:
+def _allowed(routes: Sequence[BaseRoute], request: Request) -> set[str]:
     """Return every method of this address: each of its routes knows only its own."""
     return {
         method
-        for route in request.app.routes
-        if route.matches(request.scope)[0] is not Match.NONE
-        for method in route.methods
+        for route in routes
+        if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE
+        for method in route.methods or ()
     }
 
 

@@ -39,5 +39,5 @@ def install_api(app: FastAPI) -> None:
     api.state = app.state
     api.include_router(matches.router)
     api.include_router(tables.router)
-    install_problems(api)
+    install_problems(api, [*matches.router.routes, *tables.router.routes])
     app.mount("/api", api, name="api")

@@ -6,6 +6,7 @@ import pytest
 
 from app.config import Settings
 from app.db.session import Sessions
+from app.logs import configure_logging
 from app.main import create_app
 from tests.support.clock import SettableClock
 from tests.support.programs import Programs
@@ -18,6 +19,7 @@ async def programs(
     database_url: str, sessions: Sessions, clock: SettableClock
 ) -> AsyncIterator[Programs]:
     """Return what makes people with programs that act for them."""
+    configure_logging(log_format="json", level="error")
     settings = Settings(
         database_url=database_url, secret_key=SECRET_KEY, public_url="https://plaza.test"
     )
