@@ -18,6 +18,8 @@ from urllib.parse import parse_qs
 import structlog
 from fastapi import Request
 from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -142,8 +144,12 @@ async def _given_token(request: Request, receive: Receive) -> tuple[str, Receive
         return header, receive
     if not request.headers.get("Content-Type", "").startswith(_FORM):
         return "", receive
-    body = await request.body()
-    fields = parse_qs(body.decode("latin-1"), max_num_fields=1000)
+    try:
+        body = await request.body()
+        fields = parse_qs(body.decode("latin-1"), max_num_fields=1000)
+    except (ClientDisconnect, HTTPException, ValueError):
+        # Cut short, or longer or of more fields than any form of ours: it carries no token.
+        return "", receive
     delivered = False
 
     async def again() -> Message:

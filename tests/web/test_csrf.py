@@ -104,6 +104,21 @@ async def test_the_form_arrives_whole_after_its_token_was_read(app: FastAPI) -> 
     assert answer.status_code == 303
 
 
+@pytest.mark.parametrize(
+    "form",
+    [{"pad": "x" * 70_000}, {f"field{n}": "" for n in range(1001)}],
+    ids=["too long", "too many fields"],
+)
+async def test_a_form_that_cannot_be_ours_carries_no_token(
+    app: FastAPI, form: dict[str, str]
+) -> None:
+    async with Browser(app) as browser:
+        token = await browser.token("/login")
+        answer = await browser.post("/preferences", data={"csrf": token, **form})
+
+    assert answer.status_code == 403
+
+
 async def test_the_token_changes_when_somebody_becomes_known(app: FastAPI) -> None:
     async with Browser(app) as browser:
         before = await browser.token("/login")
