@@ -147,7 +147,11 @@ async def invitation_by_code(
     session: AsyncSession, *, code: str, person: Person | None
 ) -> Invitation:
     """Return the gathering table with this code; raises NotFoundError `table.no_such_code`."""
-    found = await session.scalar(select(TableRow).where(TableRow.code == read_code(code)))
+    wanted = read_code(code)
+    # Tables that have started have no code: to look for None would find one of them.
+    if wanted is None:
+        raise NotFoundError("table.no_such_code")
+    found = await session.scalar(select(TableRow).where(TableRow.code == wanted))
     if found is None:
         raise NotFoundError("table.no_such_code")
     return await _invitation(session, found, person)

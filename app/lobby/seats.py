@@ -46,9 +46,11 @@ async def join_by_code(
 ) -> UUID:
     """Seat `person` at the gathering table with this code; as `join_by_invite`."""
     wanted = read_code(code)
+    if wanted is None:
+        raise NotFoundError
     table_id = await session.scalar(select(TableRow.id).where(TableRow.code == wanted))
     table = await _found(session, table_id)
-    if table.row.code is None or table.row.code != wanted:
+    if table.row.code != wanted:
         raise NotFoundError
     return await _sit_down(session, table, person=person, name=name, now=now)
 

@@ -50,6 +50,20 @@ class TestJoin:
                 await queries.invitation_by_code(session, code=code, person=blai)
         assert unknown.value.code == "table.no_such_code"
 
+    @pytest.mark.parametrize("typed", ["nonsense", "PINYA", "", "P" * 41])
+    async def test_what_is_no_code_leads_to_no_table(self, sessions: Sessions, typed: str) -> None:
+        table = await Gathering.of(sessions, seats=2)
+        await table.fill_with_bots()
+        await table.start()
+        blai = await guest(sessions, "Blai")
+
+        async with sessions.begin() as session:
+            with pytest.raises(NotFoundError):
+                await seats.join_by_code(session, code=typed, person=blai, now=NOON)
+            with pytest.raises(NotFoundError) as unknown:
+                await queries.invitation_by_code(session, code=typed, person=blai)
+        assert unknown.value.code == "table.no_such_code"
+
     async def test_twice_is_once(self, sessions: Sessions) -> None:
         table = await Gathering.of(sessions)
         blai = await table.joined("Blai")
