@@ -24,7 +24,8 @@ def decide_turn(
     """Decide all of `lines` and the move that finishes the turn.
 
     Raises MoveRejectedError, whose details name the `move`, at the first that
-    the rules refuse.
+    the rules refuse, and `draft.would_end` when a move that is not the last
+    ends the turn: what its draws brought would show in how the next is refused.
     """
     moves = [move for line in lines for move in parse_line(codec.game, line)]
     if prompt.finish is not None:
@@ -33,7 +34,7 @@ def decide_turn(
             moves.extend(finish)
     if not moves:
         raise MoveRejectedError("draft.empty")
-    return _decide(codec, state, seat, moves, rng)
+    return _decide(codec, state, seat, moves, rng, within=prompt.key)
 
 
 def check_answer(codec: Codec, state: Any, seat: Seat, line: str) -> str:
@@ -58,9 +59,14 @@ def decide_answers(codec: Codec, state: Any, answers: Mapping[Seat, str], rng: R
     return Decided(state, tuple(events))
 
 
-def _decide(codec: Codec, state: Any, seat: Seat, moves: Sequence[Any], rng: Rng) -> Decided:
+def _decide(
+    codec: Codec, state: Any, seat: Seat, moves: Sequence[Any], rng: Rng, *, within: str = ""
+) -> Decided:
     events: list[Any] = []
-    for move in moves:
+    for number, move in enumerate(moves):
+        if number and not _still_asks(codec, state, seat, within):
+            ending = codec.game.format((moves[number - 1],))
+            raise MoveRejectedError("draft.would_end", move=ending)
         try:
             new = codec.game.decide(state, seat, move, rng)
         except IllegalMoveError as error:
@@ -74,3 +80,8 @@ def _decide(codec: Codec, state: Any, seat: Seat, moves: Sequence[Any], rng: Rng
             codec.logged(seat, event, line if n == 0 else None) for n, event in enumerate(events)
         ),
     )
+
+
+def _still_asks(codec: Codec, state: Any, seat: Seat, key: str) -> bool:
+    prompt = codec.game.prompts(state).get(seat)
+    return prompt is not None and prompt.key == key

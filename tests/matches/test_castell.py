@@ -5,6 +5,7 @@ from uuid import UUID
 
 import pytest
 
+from app.errors import MoveRejectedError
 from app.matches import queries
 from app.matches.export import export_text
 from app.matches.games import codec_for
@@ -106,3 +107,19 @@ async def test_a_draft_of_castell_shows_on_the_board(matches: Matches) -> None:
     assert pawns["BCN"] == (seat,)
     assert all(not region.pawns for region in page.base_view.regions)
     assert page.options is not None
+
+
+@pytest.mark.parametrize("next_move", ["recruit 1", "recruit 10", "train mix", "end"])
+async def test_who_ends_a_round_and_begins_the_next_learns_nothing_of_the_refill(
+    matches: Matches, next_move: str
+) -> None:
+    """Of two seats the last of a round is the first of the next."""
+    match_id = await matches.start(None, None, game="castell")
+    first = min((await matches.page(match_id)).asked)
+    await matches.commit(match_id, first, 1, "move BCN", key="first")
+    (last,) = (await matches.page(match_id)).asked
+
+    with pytest.raises(MoveRejectedError) as refused:
+        await matches.commit(match_id, last, 2, f"move BCN; end; {next_move}")
+
+    assert (refused.value.code, refused.value.details) == ("draft.would_end", {"move": "end"})

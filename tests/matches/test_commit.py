@@ -158,6 +158,15 @@ async def test_a_refused_move_leaves_no_trace(matches: Matches) -> None:
     assert await matches.dump(*TABLES) == before
 
 
+async def test_one_commit_ends_one_turn(matches: Matches) -> None:
+    match_id = await matches.start(None, None)
+    with pytest.raises(MoveRejectedError) as error:
+        await matches.commit(match_id, 0, 1, "take 1; end; take 2")
+
+    assert (error.value.code, error.value.details) == ("draft.would_end", {"move": "end"})
+    assert await matches.commit(match_id, 0, 1, "take 1; end") == 2
+
+
 async def test_a_draft_with_an_illegal_line_is_refused_as_a_whole(matches: Matches) -> None:
     match_id = await matches.start(None, None)
     await matches.add(match_id, 0, "take 1")
