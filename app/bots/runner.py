@@ -27,6 +27,7 @@ async def answer(session: AsyncSession, *, match_id: UUID, seat: Seat, now: date
     game = codec_for(page.game).game
     prompt = page.prompts[seat]
     # The same decision, asked again, is answered alike: a job may run twice.
+    decision = hashlib.sha256(f"{seat}:{prompt.key}".encode()).hexdigest()
     name = f"{match_id}:{page.version}:{seat}:{prompt.key}"
     policy = policy_for(game, bot)
     moves = await asyncio.to_thread(
@@ -42,7 +43,8 @@ async def answer(session: AsyncSession, *, match_id: UUID, seat: Seat, now: date
             match_id=match_id,
             seat=seat,
             expected_version=page.version,
-            key=f"bot:{prompt.key}",
+            # Longer than any that people may choose: who sat here before has not used it up.
+            key=f"bot:{decision}",
             line=game.format(moves),
             now=now,
         ),

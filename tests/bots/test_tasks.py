@@ -5,8 +5,10 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from pydantic import ValidationError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from app.api.schemas import CommitWish
 from app.bots import runner
 from app.bots.policy import Policy
 from app.bots.random_policy import RandomPolicy
@@ -17,6 +19,7 @@ from app.matches import history, queries
 from app.matches.games import codec_for
 from app.rules.castell import CASTELL
 from app.rules.game import Seat
+from app.web.matches import CommitForm
 from tests.support.matches import LATER, Matches
 
 pytestmark = pytest.mark.anyio
@@ -109,6 +112,18 @@ async def test_the_draft_of_who_left_the_seat_plays_no_part(matches: Matches) ->
     await ask(matches, match_id, seat)
 
     assert (await matches.page(match_id)).version > version
+
+
+@pytest.mark.usefixtures("_quick")
+async def test_nobody_can_use_up_the_key_of_a_bot(matches: Matches) -> None:
+    match_id = await matches.start("random", "random", game="castell")
+    (seat,) = (await matches.page(match_id)).asked
+    await ask(matches, match_id, seat)
+    ((key,),) = await matches.run("select key from match_commands")
+
+    for form in (CommitForm, CommitWish):
+        with pytest.raises(ValidationError, match="key"):
+            form(expected_version=1, key=key)
 
 
 async def test_a_bot_sees_only_the_view_of_its_seat(
