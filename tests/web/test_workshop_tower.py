@@ -19,11 +19,11 @@ from app.web.boards.castell_tower import (
 
 SEVEN = parse_tower("3x7+1x8/3x6/2x4/1x3/1x2/1x1")
 
-towers = st.lists(
-    st.tuples(st.integers(1, 8), st.integers(1, 10)).map(lambda group: (group,)),
-    min_size=1,
-    max_size=10,
-).map(tuple)
+single = st.tuples(st.integers(1, 8), st.integers(1, 10)).map(lambda group: (group,))
+mixed = st.tuples(st.integers(1, 4), st.integers(1, 4), st.integers(2, 10)).map(
+    lambda level: ((level[0], level[2]), (level[1], level[2] - 1))
+)
+towers = st.lists(single | mixed, min_size=1, max_size=10).map(tuple)
 
 
 def sizes_of(drawing: TowerDrawing) -> list[list[int]]:
