@@ -72,7 +72,7 @@ async def test_the_description_is_public(programs: Programs) -> None:
     assert "/matches/{match_id}/commit" in described.json()["paths"]
 
 
-@pytest.mark.parametrize("path", ["/docs", "/redoc", "/nothing", ""])
+@pytest.mark.parametrize("path", ["/docs", "/redoc", "/nothing", "", "/matches/%0A", "/%0A/x"])
 async def test_there_is_nothing_else(programs: Programs, path: str) -> None:
     bare = await programs.client()
 
