@@ -1,0 +1,60 @@
+"""Four people play a whole match: a mouse, two phones, and a keyboard only."""
+
+import re
+import time
+
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import NewContext
+from tests.e2e.players import DESK, PHONE, Player
+
+# Only so that a match that hangs fails instead of waiting for ever.
+MATCH_SECONDS = 1200.0
+
+
+def _lay_table(host: Player) -> str:
+    """Lay a table of four and return its invite link."""
+    host.page.goto("/new")
+    host.page.get_by_label("Your name").fill(host.name)
+    host.page.locator("label", has=host.page.locator("input[name=seats][value='4']")).click()
+    host.use(host.page.get_by_role("button", name=re.compile("Lay the table")))
+    expect(host.page.get_by_role("heading", level=1)).to_have_text(f"{host.name}'s table")
+    return host.page.get_by_label("Send this link").input_value()
+
+
+def _sit_down(guest: Player, link: str) -> None:
+    """From the link to the seat in two pages: the name is all that is asked."""
+    guest.page.goto(link)
+    guest.page.get_by_label(re.compile("name", re.IGNORECASE)).first.fill(guest.name)
+    guest.use(guest.page.locator("#main form button").first)
+    expect(guest.page.locator("#room")).to_contain_text(guest.name)
+
+
+def test_four_people_play_a_whole_match(new_context: NewContext) -> None:
+    host = Player("Mar", new_context(**DESK).new_page())
+    jordi = Player("Jordi", new_context(**PHONE).new_page(), "touch")
+    txell = Player("Txell", new_context(**PHONE).new_page(), "touch")
+    aneu = Player("Aneu", new_context(**DESK).new_page(), "keyboard")
+    players = (host, jordi, txell, aneu)
+
+    link = _lay_table(host)
+    for guest in players[1:]:
+        _sit_down(guest, link)
+    host.use(host.page.get_by_role("button", name=re.compile("Start the match")))
+    for player in players:
+        player.page.wait_for_url(re.compile("/matches/"))
+
+    until = time.monotonic() + MATCH_SECONDS
+    while not all(player.is_over() for player in players):
+        assert time.monotonic() < until, "the match does not end"
+        for player in players:
+            if player.is_asked():
+                player.act()
+        host.page.wait_for_timeout(100)
+
+    for player in players:
+        player.use(player.page.get_by_role("link", name="See the results"))
+        expect(player.page.get_by_role("heading", level=1)).to_be_visible()
+        for name in ("Jordi", "Txell"):
+            if name != player.name:
+                expect(player.page.locator("#main")).to_contain_text(name)
