@@ -111,7 +111,13 @@ def test_used_counts_everybody_up() -> None:
     assert used(parse_tower("1x9+2x8/1x8")) == {9: 1, 8: 3}
 
 
-@pytest.mark.parametrize("text", ["3x", "nonsense", "3x9//2x8", "3x11", "0x4"])
+@pytest.mark.parametrize(
+    "text", ["3x", "nonsense", "3x9//2x8", "3x11", "0x4", "151x9", "50x9/51x8/50x7", "75x9+76x8"]
+)
 def test_nonsense_in_the_address_is_refused(text: str) -> None:
     with pytest.raises(InvalidError):
         read_tower(text)
+
+
+def test_a_tower_may_take_everybody_there_is() -> None:
+    assert used(read_tower("50x9/50x8/50x7")) == {9: 50, 8: 50, 7: 50}

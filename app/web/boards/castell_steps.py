@@ -15,6 +15,8 @@ from app.rules.castell.notation import format_tower, parse_tower
 from app.rules.game import NotationError
 
 REMEMBERED: Final = 12
+# As many castellers as the game has: the page draws each of them, with a link.
+MOST: Final = 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +77,12 @@ def read_tower(text: str) -> Tower:
     if not text:
         return ()
     try:
-        return parse_tower(text)
+        tower = parse_tower(text)
     except NotationError as error:
         raise InvalidError(str(error)) from error
+    if sum(count for level in tower for count, _ in level) > MOST:
+        raise InvalidError("too_large")
+    return tower
 
 
 def read_back(text: str) -> tuple[str, ...]:
