@@ -192,3 +192,23 @@ async def test_a_page_knows_what_its_viewer_is_asked(matches: Matches) -> None:
     assert pages[0].prompt == Prompt("turn:1:0", "turn", finish="end")
     assert pages[1].prompt is pages[2].prompt is None
     assert pages[0].created_at + timedelta(hours=1) == LATER
+
+
+async def test_legal_lines_follow_the_draft(matches: Matches) -> None:
+    match_id = await matches.start(None, None)
+    await matches.add(match_id, 0, "take 3", "take 1")
+
+    async with matches.sessions() as session:
+        mine = await queries.legal_lines(session, match_id=match_id, seat=Seat(0))
+        other = await queries.legal_lines(session, match_id=match_id, seat=Seat(1))
+
+    assert mine == ("leap", "peek", "end")
+    assert other == ()
+
+
+async def test_a_match_says_which_game_it_is_of(matches: Matches) -> None:
+    match_id = await matches.start(None)
+
+    async with matches.sessions() as session:
+        assert await queries.game_of(session, match_id) == "pinya"
+        assert await queries.game_of(session, new_id()) is None
