@@ -12,7 +12,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ import psycopg
 from psycopg import sql
 
 from app.db.address import conninfo
-from app.db.embedded import EmbeddedServer
+from app.db.embedded import EmbeddedServer, EmbeddedServerError
 from app.db.engine import driver_url
 from app.db.migrate import upgrade
 
@@ -188,7 +188,10 @@ def _remove_if_unused(folder: Path) -> None:
             fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return
-    server = EmbeddedServer(folder)
-    server.start()
-    if server.stop():
-        shutil.rmtree(folder, ignore_errors=True)
+    # Another run may be clearing the same folder, and half of it may be gone.
+    with suppress(EmbeddedServerError, OSError):
+        server = EmbeddedServer(folder)
+        server.start()
+        if not server.stop():
+            return
+    shutil.rmtree(folder, ignore_errors=True)
