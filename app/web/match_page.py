@@ -202,9 +202,8 @@ def _status(match: MatchPage, seats: Mapping[Seat, Who]) -> Status:
     asked = sorted(match.asked)
     if not asked:
         return Status(gettext("A moment"))
-    if match.seat in match.asked:
-        who = seats[match.seat] if match.seat is not None else None
-        return Status(gettext("Your turn"), who, _next(match, seats))
+    if match.seat is not None and match.seat in match.asked:
+        return Status(gettext("Your turn"), seats[match.seat], _next(match, seats))
     first = seats[asked[0]]
     if len(asked) > 1:
         return Status(gettext("Waiting for %(count)s collas", count=len(asked)), first)
