@@ -18,7 +18,7 @@ from app.accounts.limits import (
     LOGIN_FROM_KNOWN_DEVICE,
     Limiter,
 )
-from app.accounts.names import name_key
+from app.accounts.names import clean_name, name_key
 from app.accounts.service import find_account, sign_in
 from app.accounts.values import Person
 from app.errors import InvalidError, NotFoundError
@@ -41,9 +41,10 @@ async def sign_in_at_the_gate(
     Raises InvalidError `account.wrong_password`, TooManyError.  Tries that
     succeed are not counted.
     """
-    counted = [(LOGIN_BY_ADDRESS, network), (LOGIN_BY_NAME, name_key(name[:100]))]
+    called = _key_of(name)
+    counted = [(LOGIN_BY_ADDRESS, network), (LOGIN_BY_NAME, called)]
     if await _is_known_device(session, name, is_device_of):
-        counted = [(LOGIN_FROM_KNOWN_DEVICE, name_key(name[:100]))]
+        counted = [(LOGIN_FROM_KNOWN_DEVICE, called)]
     for limit, key in counted:
         limiter.check(limit, key, now=now)
     for limit, key in counted:
@@ -57,6 +58,15 @@ async def sign_in_at_the_gate(
         limiter.give_back(limit, key, now=now)
     log.info("login.succeeded", person=str(person.id))
     return person
+
+
+def _key_of(name: str) -> str:
+    """Return what all spellings that open one account are counted under."""
+    try:
+        return name_key(clean_name(name))
+    except InvalidError:
+        # Nobody can be called so: the tries open nothing.
+        return ""
 
 
 async def _is_known_device(

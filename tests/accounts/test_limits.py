@@ -137,6 +137,30 @@ class TestTheGate:
 
         assert (stranger, owner) == ("too_many_requests", "in")
 
+    @pytest.mark.parametrize(
+        "spelling",
+        ["À{n}nna", "{pad}Anna", "{marks}Anna"],
+        ids=["with fillers", "after blanks", "after 150 invisible ones"],
+    )
+    async def test_every_spelling_of_a_name_is_counted_with_the_others(
+        self, sessions: Sessions, spelling: str
+    ) -> None:
+        async with sessions.begin() as session:
+            await sign_up(session, guest=None, name="Anna", password=PASSWORD, now=NOON)
+        limiter = Limiter()
+        for n in range(LOGIN_BY_NAME.count):
+            name = spelling.format(
+                n="\u3164" * n, pad="\u2800" * n, marks="\u200b" * n + "\u200d" * (150 - n)
+            )
+            tried = await self.enter(
+                sessions, limiter, "wrong", name=name, network=f"198.51.100.{n}"
+            )
+            assert tried == "account.wrong_password"
+
+        late = await self.enter(sessions, limiter, PASSWORD, network="192.0.2.1")
+
+        assert late == "too_many_requests"
+
     async def test_unknown_names_are_throttled_like_known_ones(self, sessions: Sessions) -> None:
         async with sessions.begin() as session:
             await sign_up(session, guest=None, name="Anna", password=PASSWORD, now=NOON)
