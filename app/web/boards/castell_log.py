@@ -1,8 +1,9 @@
 """What has happened since the viewer's last turn, a seat's doings in one paragraph."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from app.i18n.sentences import story
 from app.matches.pages import StoryEvent
@@ -15,6 +16,9 @@ from app.rules.castell.events import (
 )
 from app.rules.game import Seat
 from app.web.boards.seats import Who
+
+# A tower in notation, as sentences give it; the page that draws the towers is a tap away.
+_NOTATION: Final = re.compile(r" \((?:\d+x\d+[+/]?)+\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,7 @@ def tell(
         sentence = story("castell", event, names)
         if sentence is None:
             continue
+        sentence = _NOTATION.sub("", sentence)
         if seat is not None and seat == last and items:
             before = items[-1]
             items[-1] = replace(

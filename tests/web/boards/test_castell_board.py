@@ -10,6 +10,7 @@ import pytest
 from app.matches.pages import Draft, MatchPage, StoryEvent
 from app.rules.castell import CASTELL
 from app.rules.castell.events import FestivalHeld, PawnMoved, Recruited, RoundStarted
+from app.rules.castell.notation import parse_tower
 from app.rules.castell.state import State
 from app.rules.game import Seat
 from app.web.boards.castell import CastellBoard, draw
@@ -190,6 +191,17 @@ def test_the_log_leaves_out_what_the_viewer_did_and_marks_the_rest() -> None:
     assert [item.who.name if item.who else None for item in drawn.log] == [None, None, "Jordi"]
     assert len(drawn.log[2].sentences) == 2
     assert {region.id for region in drawn.regions if region.news} == {"VFR", "BCN"}
+
+
+def test_the_log_tells_how_high_a_tower_was_and_leaves_its_notation_out() -> None:
+    tower = parse_tower("2x8+1x7/2x5/1x4/1x1")
+    happened = (FestivalHeld(5, "VFR", ((Seat(1), tower, 6),), (), ()),)
+
+    drawn = board_of(positions.middle(), since=happened)
+
+    assert drawn.log[0].sentences == (
+        "Jordi shows a tower of 4 levels in Vilafranca for 6 points.",
+    )
 
 
 def test_spectators_see_everybody_and_act_nowhere() -> None:
