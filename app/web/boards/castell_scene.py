@@ -56,6 +56,7 @@ class TokenArt:
     """Special action tokens of one owner in a row; `new` when the draft puts one there."""
 
     kit: int
+    letter: str
     count: int
     x: float
     y: float
@@ -376,6 +377,7 @@ class _Drawing:
             tokens.append(
                 TokenArt(
                     kit=self._facts.seats[seat].kit,
+                    letter=self._facts.seats[seat].letter,
                     count=count,
                     x=edge + 24.0 * (place // 2),
                     y=(8.0 + 24 * (place % 2)) if tall else 20.0,

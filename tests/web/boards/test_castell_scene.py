@@ -101,7 +101,7 @@ def test_a_drafted_token_is_marked_as_new() -> None:
     stage = scene(f"special move {there}")[there].detail.stage
 
     assert stage is not None
-    assert [token.kit for token in stage.tokens if token.new] == [1]
+    assert [(token.kit, token.letter) for token in stage.tokens if token.new] == [(1, "M")]
 
 
 def test_many_tokens_of_one_owner_become_a_number() -> None:
