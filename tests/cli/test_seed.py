@@ -13,6 +13,7 @@ from app.db.session import Sessions
 from app.matches.history import verify_all
 from app.matches.queries import my_matches
 from tests.support.matches import Matches
+from tests.support.postgres import TestServer
 
 LINK = re.compile(r"^  (\w+) +https://play\.example\.org/device/(\S+)$", re.MULTILINE)
 
@@ -59,3 +60,7 @@ async def test_a_match_in_its_middle_a_table_and_links_are_made_once(
         "select array_agg(coalesce(name, '-') order by position) from table_seats"
         " join tables on tables.id = table_id where status = 'gathering'"
     ) == [(["Jordi", "Txell", "Mercè", "-"],)]
+
+
+def test_a_database_without_tables_gets_them(postgres: TestServer, tmp_path: Path) -> None:
+    assert list(seed(postgres.create("seeded"), tmp_path)) == ["Mar", "Jordi", "Txell"]
