@@ -8,17 +8,12 @@ from urllib.parse import urlsplit
 import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from psycopg.errors import (
-    DeadlockDetected,
-    LockNotAvailable,
-    QueryCanceled,
-    SerializationFailure,
-)
-from sqlalchemy.exc import DataError, DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
+from app.db.failures import meaning
 from app.errors import (
     AppError,
     ForbiddenError,
@@ -26,15 +21,11 @@ from app.errors import (
     NotFoundError,
     SignInRequiredError,
     TooManyError,
-    UnavailableError,
 )
 from app.i18n.errors import explain
 from app.web.templating import fragment, is_htmx, page, path_for, root_path
 
 TEMPLATE: Final = "errors/page.html"
-BUSY_SECONDS: Final = 5
-# A conflict between transactions: the same request may well succeed the next time.
-_CROSSED: Final = (DeadlockDetected, LockNotAvailable, QueryCanceled, SerializationFailure)
 _HTTP_CODES: Final = {
     HTTPStatus.NOT_FOUND: "not_found",
     HTTPStatus.METHOD_NOT_ALLOWED: "method_not_allowed",
@@ -151,11 +142,8 @@ async def _validation_error(request: Request, error: Exception) -> Response:
 
 
 async def _database_error(request: Request, error: Exception) -> Response:
-    original = getattr(error, "orig", None)
-    if isinstance(error, DataError):
-        return await refused(request, InvalidError())
-    away = OperationalError | InterfaceError | PoolTimeoutError
-    if isinstance(error, away) or isinstance(original, _CROSSED):
-        log.warning("web.database_away", problem=type(original or error).__name__)
-        return await refused(request, UnavailableError(retry_after_seconds=BUSY_SECONDS))
-    raise error
+    known = meaning(cast(DBAPIError | PoolTimeoutError, error))
+    if known is None:
+        raise error
+    log.warning("web.database_failed", problem=type(error).__name__)
+    return await refused(request, known)
