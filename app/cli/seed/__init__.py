@@ -17,7 +17,8 @@ def seed() -> None:
     """Make accounts, a half-played match and a table; print a sign-in link for each account.
 
     Nothing is made twice: a second run prints fresh links.  Accounts that
-    already have these names are used, so this is for a database to try things in; it is migrated first.
+    already have these names are used, so this is for a database to try things
+    in; it is migrated first.
     """
     from app.cli.seed.world import make  # noqa: PLC0415 - only this command needs it
 
