@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import func, select, text, update
+from sqlalchemy import delete, func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts.values import Person
@@ -19,7 +19,7 @@ from app.ids import new_id, token_hash
 from app.lobby.codes import new_code
 from app.lobby.games import GAMES, check_policy, checked_options, game_info
 from app.lobby.links import Links, new_nonce
-from app.lobby.models import SeatRow, TableRow
+from app.lobby.models import SeatRow, TableRow, WatcherRow
 from app.lobby.rows import LockedTable, conflicts, lock_table, touch
 from app.lobby.seats import add_bot, insert_seats, seat_host
 from app.lobby.values import NewTable, SeatOrder, Visibility
@@ -154,7 +154,10 @@ async def change_settings(
 async def renew_links(
     session: AsyncSession, *, table_id: UUID, person: Person, links: Links
 ) -> None:
-    """Let the host make the invitation, the code and the spectator link worthless and new."""
+    """Let the host make the invitation, the code and the spectator link worthless and new.
+
+    Who came to watch by the old link has to come again by the new one.
+    """
     table = (await lock_table(session, table_id)).for_host(person)
     nonce = new_nonce()
     table.row.nonce = nonce
@@ -162,7 +165,10 @@ async def renew_links(
     table.row.watch_hash = token_hash(links.watch_token(table_id, nonce))
     if table.row.status == "gathering":
         table.row.code = await _unused_code(session)
+    await session.execute(delete(WatcherRow).where(WatcherRow.table_id == table_id))
     await session.flush()
+    if table.row.match_id is not None:
+        await tell(session, audience_changed(table.row.match_id))
     await touch(session, table_id)
 
 

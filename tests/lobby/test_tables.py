@@ -297,6 +297,22 @@ class TestWatch:
                 await seats.watch(session, token=token, person=watcher)
         assert early.value.code == "table.not_started"
 
+    async def test_who_came_by_a_link_leaves_with_it(self, sessions: Sessions) -> None:
+        table = await Gathering.of(sessions, seats=2, spectators=True)
+        await table.fill_with_bots()
+        token = ((await table.page()).watch_url or "").rpartition("/")[2]
+        match_id = await table.start()
+        watcher = await guest(sessions, "Watcher")
+        async with sessions.begin() as session:
+            await seats.watch(session, token=token, person=watcher)
+        async with sessions.begin() as session:
+            await service.renew_links(session, table_id=table.id, person=table.host, links=LINKS)
+
+        async with sessions.begin() as session:
+            assert not await queries.may_watch(session, match_id=match_id, person_id=watcher.id)
+            with pytest.raises(NotFoundError):
+                await seats.watch(session, token=token, person=watcher)
+
 
 async def finish(sessions: Sessions) -> None:
     """End every match, as the rules would after ten rounds."""
