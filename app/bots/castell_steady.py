@@ -38,10 +38,12 @@ class SteadyCastell:
         until = self.clock() + LONGEST_SECONDS
         worth = Worth(state, seat, self.weights)
         found = list(endings(state, seat, iterations, lambda: self.clock() > until))
-        promising = sorted(
-            ((worth.estimate(ending.state), -number) for number, ending in enumerate(found)),
-            reverse=True,
-        )
+        promising: list[tuple[float, int]] = []
+        for number, ending in enumerate(found):
+            promising.append((worth.estimate(ending.state), -number))
+            if self.clock() > until:
+                break
+        promising.sort(reverse=True)
         best: list[tuple[Move, ...]] = []
         most = float("-inf")
         for _, number in promising[:EXACT]:
