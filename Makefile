@@ -84,6 +84,12 @@ vendored: $(dev_env) ## Check the checksums of what is vendored
 translations: $(dev_env) ## Check that the translations are fresh and complete
 	$(python) -m pytest -q tests/i18n
 
+.PHONY: i18n
+i18n: $(dev_env) ## Collect new sentences into the translations
+	@mkdir -p build
+	@.venv/bin/pybabel -q extract -F babel.cfg -k pgettext:1c,2 --add-location=file --sort-by-file -o build/messages.pot .
+	@.venv/bin/pybabel -q update -i build/messages.pot -d app/i18n/locale --no-fuzzy-matching --ignore-obsolete --width=100 --ignore-pot-creation-date
+
 .PHONY: docs
 docs: $(dev_env) ## Check the documentation's links and commands
 	$(python) -m pytest -q tests/test_docs.py
@@ -102,4 +108,4 @@ $(dev_env): pyproject.toml uv.lock
 help: ## Print this
 	@awk 'BEGIN {FS = ":.*## "} \
 	/^##@/ {printf "\n%s\n", substr($$0, 5)} \
-	/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	/^[a-z0-9-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
