@@ -1,10 +1,13 @@
 """How often something may be tried."""
 
+import re
 from datetime import timedelta
+from pathlib import Path
 from uuid import UUID
 
 import pytest
 
+from app.accounts import limits
 from app.accounts.gate import sign_in_at_the_gate
 from app.accounts.limits import LOGIN_BY_ADDRESS, LOGIN_BY_NAME, Limit, Limiter, network_of
 from app.accounts.service import sign_up
@@ -190,3 +193,16 @@ class TestTheGate:
         answers = [await self.enter(sessions, limiter, PASSWORD, name=name) for name in names * 5]
 
         assert answers == ["in"] * 30
+
+
+def test_every_limit_is_documented() -> None:
+    text = (Path(limits.__file__).parents[2] / "SECURITY.md").read_text()
+    rows = {
+        (name, int(row["tries"]))
+        for row in re.finditer(r"^\| (?P<names>`.*`) \| (?P<tries>\d+) ", text, re.MULTILINE)
+        for name in re.findall(r"`([^`]+)`", row["names"])
+    }
+
+    assert rows == {
+        (limit.name, limit.count) for limit in vars(limits).values() if isinstance(limit, Limit)
+    }
