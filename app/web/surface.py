@@ -65,11 +65,12 @@ def install_pages(app: FastAPI, routers: Iterable[APIRouter] = ROUTERS) -> None:
     app.state.limiter = Limiter()
     app.state.cookies = Cookies.of(settings)
     install_error_pages(app)
-    for router in routers:
-        app.include_router(router, dependencies=PAGE)
-    # Polls find out only when there is something to show.
+    # Polls find out only when there is something to show.  They come first: a request is
+    # held against one route after the other, and most requests are polls.
     app.include_router(match_poll.router)
     app.include_router(workshop_poll.router)
+    for router in routers:
+        app.include_router(router, dependencies=PAGE)
     app.mount("/static", static_files(), name="static")
 
     # The last one added is the first to see a request.
