@@ -12,8 +12,9 @@ from functools import cache
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
-from fastapi import Request
+from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
@@ -27,6 +28,9 @@ from app.web.static import static_files
 
 TEMPLATES: Final = Path(__file__).parent.parent / "templates"
 _root_path: ContextVar[str] = ContextVar("root_path", default="")
+# The paths made lately, for each application.
+_paths: Final[WeakKeyDictionary[FastAPI, dict[tuple[Any, ...], str]]] = WeakKeyDictionary()
+_PATHS_KEPT: Final = 5_000
 _PARTS: Final = ("casteller", "icon", "pawn")
 
 
@@ -121,7 +125,14 @@ def root_path(request: Request) -> str:
 
 def path_for(request: Request, name: str, /, **parameters: Any) -> str:
     """Return the path of route `name`, never with a host: hosts come from the configuration."""
-    return root_path(request) + str(request.app.url_path_for(name, **parameters))
+    known = _paths.setdefault(request.app, {})
+    key = (name, *parameters.items())
+    if key not in known:
+        # The framework tries one route after the other, and a match page has a hundred links.
+        if len(known) >= _PATHS_KEPT:
+            known.clear()
+        known[key] = str(request.app.url_path_for(name, **parameters))
+    return root_path(request) + known[key]
 
 
 def _context(request: Request, context: Mapping[str, Any]) -> dict[str, Any]:
