@@ -5,6 +5,7 @@ import subprocess
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import groupby
+from statistics import median
 from time import process_time
 from typing import Any
 
@@ -41,7 +42,7 @@ def measure_rules(size: Size) -> dict[str, Figure]:
             (_replayed(score) for _ in range(size.rounds)),
             f"{len(score.steps)} commits: read, folded and decided again",
         ),
-        "B7": Figure(steady, note=f"wall; {len(score.seconds)} decisions"),
+        "B7": Figure(steady, note=f"{len(score.seconds)} decisions"),
     }
 
 
@@ -85,7 +86,7 @@ def _towers(size: Size) -> dict[str, Figure]:
     return {
         "B4": Figure(percentile(best, 0.95), note=note),
         "B4.worst": Figure(percentile(best, 0.99), note=note),
-        "B5": Figure.of(shapes, f"median of {len(shapes)} shapes of four levels"),
+        "B5": Figure(median(shapes), note=f"median of {len(shapes)} shapes"),
     }
 
 

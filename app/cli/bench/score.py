@@ -1,7 +1,7 @@
 """A match written down beforehand, so that whoever measures need not think while measuring."""
 
 from dataclasses import dataclass
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 from app.bots.registry import ITERATIONS, POLICIES
@@ -27,7 +27,7 @@ class Step:
 
 @dataclass(slots=True)
 class Score:
-    """A whole match by four `steady` bots; `seconds` is what each of their turns took."""
+    """A whole match by four `steady` bots; `seconds` of processor time for each of their turns."""
 
     steps: list[Step]
     states: list[Any]
@@ -60,11 +60,11 @@ class Composer:
         return self.score
 
     def _choose(self, seat: Seat) -> Any:
-        began = perf_counter()
+        began = process_time()
         moves = POLICIES[GAME]["steady"].choose(
             self.game.view(self.state, seat), seat, seed=SEED, iterations=ITERATIONS
         )
-        self.score.seconds.append(perf_counter() - began)
+        self.score.seconds.append(process_time() - began)
         return moves
 
     def _note(self, seat: Seat, prompt: Prompt, line: str) -> None:
