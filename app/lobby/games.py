@@ -1,50 +1,24 @@
 """The games a table can choose, and what may be chosen about them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, Final
 
 from app.errors import InvalidError
-
-
-@dataclass(frozen=True, slots=True)
-class GameInfo:
-    """What the lobby knows about a game; `choices` are its options, default value first."""
-
-    key: str
-    name: str
-    seats: range
-    edition: str
-    choices: Mapping[str, tuple[Any, ...]]
-
-
-GAMES: Final[Mapping[str, GameInfo]] = MappingProxyType(
-    {
-        "castell": GameInfo(
-            key="castell",
-            name="Castell",
-            seats=range(2, 5),
-            edition="castell-1",
-            choices=MappingProxyType(
-                {"wheel_side": ("all_regions", "no_regions"), "assistants": (True, False)}
-            ),
-        ),
-    }
-)
+from app.rules.listing import Listing
+from app.rules.registry import LISTINGS
 
 BOT_POLICIES: Final = ("steady", "random")
 BOT_NAMES: Final = ("Mercè", "Oriol", "Neus", "Jordi", "Laia", "Pau", "Roser", "Biel")
 
 
-def game_info(key: str) -> GameInfo:
+def game_info(key: str) -> Listing:
     """Return the game called `key`; raises InvalidError `table.unknown_game`."""
-    if key not in GAMES:
+    if key not in LISTINGS:
         raise InvalidError("table.unknown_game", game=key)
-    return GAMES[key]
+    return LISTINGS[key]
 
 
-def checked_options(game: GameInfo, options: Mapping[str, Any]) -> dict[str, Any]:
+def checked_options(game: Listing, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return `options` completed with the defaults.
 
     Raises InvalidError `table.bad_option` for an option or a value the game does

@@ -17,7 +17,7 @@ from app.db.notices import audience_changed, tell
 from app.errors import ConflictError, InvalidError
 from app.ids import new_id, token_hash
 from app.lobby.codes import new_code
-from app.lobby.games import GAMES, check_policy, checked_options, game_info
+from app.lobby.games import check_policy, checked_options, game_info
 from app.lobby.links import Links, new_nonce
 from app.lobby.models import SeatRow, TableRow, WatcherRow
 from app.lobby.rows import LockedTable, conflicts, lock_table, touch
@@ -84,7 +84,7 @@ async def start(session: AsyncSession, *, table_id: UUID, person: Person, now: d
     match_id = await start_match(
         session,
         game=table.row.game,
-        options={"edition": GAMES[table.row.game].edition, **table.row.options},
+        options={"edition": game_info(table.row.game).edition, **table.row.options},
         seats=[
             SeatSpec(
                 person_id=seat.person_id, bot=seat.bot, name=seat.name or "", kit=seat.kit or 0

@@ -7,8 +7,7 @@ from importlib.resources import files
 from typing import Any
 
 from app.errors import InvalidError
-
-DEFAULTS = {"castell": "castell-1"}
+from app.rules.registry import LISTINGS
 
 
 @cache
@@ -21,7 +20,7 @@ def edition(game: str, name: str | None = None) -> dict[str, Any]:
 
     The mapping is fresh and may be changed.  Raises KeyError for an unknown name.
     """
-    name = name or DEFAULTS[game]
+    name = name or LISTINGS[game].edition
     if name not in names(game):
         raise KeyError(name)
     return tomllib.loads(_read(game, name))
@@ -46,9 +45,9 @@ def with_edition(game: str, options: Mapping[str, Any]) -> dict[str, Any]:
     An edition given as values is left alone.  Raises InvalidError for an unknown name.
     """
     chosen = options.get("edition")
-    if isinstance(chosen, Mapping) or game not in DEFAULTS:
+    if isinstance(chosen, Mapping) or game not in LISTINGS:
         return dict(options)
-    name = DEFAULTS[game] if chosen is None else chosen
+    name = LISTINGS[game].edition if chosen is None else chosen
     if name not in names(game):
         raise InvalidError("option.unknown_edition", key="edition", value=str(name))
     return {**options, "edition": edition(game, name)}

@@ -2,18 +2,11 @@
 
 from app.errors import InvalidError
 from app.matches.codec import Codec
-from app.rules.castell import CASTELL, Event, State
-from app.rules.castell.edition import shared
-
-
-def _share_edition(state: State) -> State:
-    """Let equal editions be one: the rules look up their tables by it at every move."""
-    state.edition = shared(state.edition)
-    return state
-
+from app.rules.registry import LISTINGS
 
 CODECS: dict[str, Codec] = {
-    CASTELL.key: Codec.of(CASTELL, State, Event, settle=_share_edition),
+    key: Codec.of(listed.game, listed.state, listed.event, settle=listed.settle)
+    for key, listed in LISTINGS.items()
 }
 
 

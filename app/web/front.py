@@ -2,9 +2,9 @@
 
 from fastapi import APIRouter, Request, Response
 
-from app.lobby.games import GAMES
 from app.lobby.queries import my_tables, open_tables
 from app.matches.queries import my_matches
+from app.rules.registry import LISTINGS
 from app.web.templating import page
 from app.web.visits import Visiting
 
@@ -21,7 +21,7 @@ async def front(request: Request, visit: Visiting) -> Response:
     return page(
         request,
         "front/index.html",
-        games=tuple(GAMES.values()),
+        games=tuple(LISTINGS.values()),
         open_tables=await open_tables(visit.session, person),
         my_tables=await my_tables(visit.session, person),
         matches=matches[:MATCHES_SHOWN],

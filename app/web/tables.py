@@ -9,9 +9,9 @@ from pydantic import Field
 from app.accounts.limits import NEW_TABLE
 from app.i18n import gettext as _
 from app.lobby import seats, service, talk
-from app.lobby.games import GAMES
 from app.lobby.queries import my_tables, open_tables, table_page, table_state
 from app.lobby.values import NewTable, SeatOrder, Visibility
+from app.rules.registry import LISTINGS
 from app.web.forms import FormModel, Key, Line, Small
 from app.web.people import CurrentPerson
 from app.web.templating import fragment, is_htmx, page, path_for
@@ -123,7 +123,7 @@ async def show_open(request: Request, visit: Visiting) -> Response:
 @router.get("/new", name="tables.new")
 async def show_new(request: Request, visit: Visiting) -> Response:
     """The form for a new table."""
-    games = tuple(GAMES.values())
+    games = tuple(LISTINGS.values())
     return page(
         request,
         "tables/new.html",

@@ -9,7 +9,7 @@ from app.matches import queries
 from app.matches.export import export_text
 from app.matches.live import Live, Standing
 from app.rules.game import Seat
-from app.rules.registry import Record
+from app.rules.listing import Record
 from tests.support import pinya
 from tests.support.matches import LATER, Matches
 
