@@ -46,8 +46,8 @@ class Match(Base):
 class MatchSeat(Base):
     """A place in a match: a person or a bot sits in it.
 
-    `committed_version` is the version of the seat's last commit: what happened
-    after it is news to whoever sits there.
+    `committed_version` is the version of the seat's last commit: what it brought
+    and what happened after it is news to whoever sits there.
     """
 
     __tablename__ = "match_seats"
