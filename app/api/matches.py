@@ -109,6 +109,7 @@ async def commit(
     command = service.Commit(
         match_id=match_id,
         seat=chair.playing(),
+        person_id=chair.person.id,
         expected_version=wish.expected_version,
         key=wish.key,
         line=wish.line,

@@ -28,13 +28,17 @@ async def answer(session: AsyncSession, *, match_id: UUID, seat: Seat, now: date
     prompt = page.prompts[seat]
     # The same decision, asked again, is answered alike: a job may run twice.
     decision = hashlib.sha256(f"{seat}:{prompt.key}".encode()).hexdigest()
-    name = f"{match_id}:{page.version}:{seat}:{prompt.key}"
+    # Everything else is public: without the match's secret, rivals could play the bot at home
+    # and know its answer to a festival before it is revealed.
+    chance = await queries.private_chance(
+        session, match_id=match_id, purpose=f"bot:{page.version}:{seat}:{prompt.key}"
+    )
     policy = policy_for(game, bot)
     moves = await asyncio.to_thread(
         policy.choose,
         page.base_view,
         seat,
-        seed=hashlib.sha256(name.encode()).digest(),
+        seed=chance,
         iterations=ITERATIONS,
     )
     await service.commit(

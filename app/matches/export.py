@@ -18,13 +18,11 @@ _EVENTS = text("""
 async def export_text(session: AsyncSession, *, match_id: UUID, seat: Seat | None) -> str:
     """Return the match in the game's own text form; raises NotFoundError.
 
-    While the match runs it holds only the events the viewer may know; once it
-    is over, all of them, and the text reads back to the same match.
+    While the match runs it holds only the events the viewer may know by now;
+    once it is over, all of them.  What is in it reads back to the same position.
     """
     head = (await read_page(session, match_id, seat)).head
-    game = head.codec.game
     rows = await session.execute(_EVENTS, {"id": match_id, "version": head.version})
-    events = (head.codec.load_event(row.payload, row.rules_version) for row in rows)
-    if head.status == "running":
-        events = (seen for event in events if (seen := game.event_view(event, seat)) is not None)
-    return RECORDS[game.key].to_text(tuple(events))
+    events = tuple(head.codec.load_event(row.payload, row.rules_version) for row in rows)
+    record = RECORDS[head.codec.game.key]
+    return record.to_text(record.known(events, seat) if head.status == "running" else events)

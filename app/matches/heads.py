@@ -37,7 +37,8 @@ _BESIDE = text("""
       (select coalesce(jsonb_object_agg(seat, line), '{}') from match_answers
         where match_id = :id and prompt = :prompt)::text as answers,
       (select coalesce(array_agg(seat), '{}') from match_seats
-        where match_id = :id and bot is not null) as bots
+        where match_id = :id and bot is not null) as bots,
+      (select person_id from match_seats where match_id = :id and seat = :seat) as person_id
 """)
 
 _DRAFT = text("""
@@ -90,11 +91,12 @@ class StoredDraft(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What one seat's commit also needs: its draft, the open answers, the bots."""
+    """What one seat's commit also needs: draft, open answers, bots, and who sits there."""
 
     draft: StoredDraft
     answers: Mapping[Seat, str]
     bots: frozenset[Seat]
+    person_id: UUID | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,7 @@ async def read_beside(session: AsyncSession, match_id: UUID, seat: Seat, prompt:
         draft=_draft(row.draft),
         answers=msgspec.json.decode(row.answers, type=dict[Seat, str]),
         bots=frozenset(row.bots),
+        person_id=row.person_id,
     )
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from sqlalchemy import JSON, CheckConstraint, DateTime, ForeignKey, Index, Text
+from sqlalchemy import text as sql
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -46,8 +47,8 @@ class Match(Base):
 class MatchSeat(Base):
     """A place in a match: a person or a bot sits in it.
 
-    `committed_version` is the version of the seat's last commit: what happened
-    after it is news to whoever sits there.
+    `committed_version` is the version of the seat's last commit: what it brought
+    and what happened after it is news to whoever sits there.
     """
 
     __tablename__ = "match_seats"
@@ -117,12 +118,20 @@ class MatchAnswer(Base):
 
 
 class MatchCommand(Base):
-    """A command that was carried out, kept so that a repeat is harmless."""
+    """A command that was carried out, kept for some weeks so that a repeat is harmless.
+
+    A turn makes one row and ends; an answer can be changed without end, so of a
+    seat that changes its answer only the last rows are kept.
+    """
 
     __tablename__ = "match_commands"
+    __table_args__ = (Index(None, "at"),)
 
     match_id: Mapped[UUID] = mapped_column(ForeignKey("matches.id"), primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     key: Mapped[str] = mapped_column(primary_key=True)
     fingerprint: Mapped[bytes]
     version: Mapped[int | None]
+    at: Mapped[datetime] = mapped_column(
+        DateTime(timezone=True), server_default=sql("clock_timestamp()")
+    )

@@ -68,8 +68,8 @@ class MatchPage:
     viewer's draft applied, and `options` says what may follow it (None when the
     viewer is not asked).  `answered` are the seats whose answer to the open
     simultaneous prompt is in; `answer` is the viewer's own.  `since` is what
-    happened after the viewer's last commit.  `seed` and `nonce` are None until
-    the match is over.
+    the viewer's last commit brought and what happened after it.  `seed` and
+    `nonce` are None until the match is over.
     """
 
     id: UUID

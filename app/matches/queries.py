@@ -27,6 +27,7 @@ from app.matches.pages import (
     StoryEvent,
 )
 from app.matches.previews import Preview, preview
+from app.matches.seeds import private_seed
 from app.rules.game import Seat
 
 __all__ = [
@@ -49,6 +50,7 @@ __all__ = [
     "my_matches",
     "news",
     "position_of",
+    "private_chance",
     "progress_of",
     "seats_of",
 ]
@@ -61,6 +63,8 @@ _EVENTS = text("""
 """)
 
 _GAME_OF = text("select game from matches where id = :id")
+
+_SEED_OF = text("select seed from matches where id = :id")
 
 _SEATS_OF = text("""
     select seat from match_seats where match_id = :id and person_id = :person order by seat
@@ -110,9 +114,11 @@ async def match_page(session: AsyncSession, *, match_id: UUID, seat: Seat | None
     if seat is not None and prompt is not None:
         lines = row.draft.lines_for(prompt)
         drafted = preview(game, head.state, seat, prompt.prompt, lines)
-    # A spectator commits nothing: for them the news are about one move of each seat.
+    # A seat's own version is news too: an answer that was the last one in brought the outcome
+    # and what the others had answered.  A spectator commits nothing: for them the news are
+    # about one move of each seat.
     seen = row.committed_version
-    after = head.version - len(row.seats) if seen is None else seen
+    after = head.version - len(row.seats) if seen is None else seen - 1
     base_view = game.view(head.state, seat)
     return MatchPage(
         id=match_id,
@@ -218,6 +224,17 @@ async def game_of(session: AsyncSession, match_id: UUID) -> str | None:
     """Return which game a match is of; None for a match that is not."""
     found: str | None = await session.scalar(_GAME_OF, {"id": match_id})
     return found
+
+
+async def private_chance(session: AsyncSession, *, match_id: UUID, purpose: str) -> bytes:
+    """Return a seed for `purpose` that no player can foresee; raises NotFoundError.
+
+    The same match and purpose give the same seed; the match's own stays here.
+    """
+    seed = await session.scalar(_SEED_OF, {"id": match_id})
+    if seed is None:
+        raise NotFoundError("match.not_found")
+    return private_seed(bytes(seed), purpose)
 
 
 async def events_since(

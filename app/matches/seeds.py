@@ -7,6 +7,7 @@ draw can be recomputed by anybody afterwards.
 """
 
 import hashlib
+import hmac
 import secrets
 from dataclasses import dataclass
 
@@ -40,3 +41,11 @@ def new_secret(seed: bytes | None = None) -> Secret:
 def rng_for(seed: bytes, version: int) -> Rng:
     """Return the stream from which the commit that makes `version` draws."""
     return HmacRng(seed, str(version))
+
+
+def private_seed(seed: bytes, purpose: str) -> bytes:
+    """Return what seeds a choice that rivals must not foresee, such as a bot's.
+
+    Nobody can compute it while the match runs, and everybody once the seed is shown.
+    """
+    return hmac.digest(seed, b"private\0" + purpose.encode(), "sha256")

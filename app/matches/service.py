@@ -12,7 +12,7 @@ from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.errors import ConflictError, MoveRejectedError, StaleMatchError
+from app.errors import ConflictError, MoveRejectedError, NotFoundError, StaleMatchError
 from app.matches.asking import ask_bots, newly_asked
 from app.matches.codec import StoredPrompt, dump, open_prompts
 from app.matches.deciding import Decided, check_answer, decide_answers, decide_turn
@@ -55,10 +55,10 @@ async def commit(session: AsyncSession, command: Commit) -> Committed:
     """Make the seat's draft, or the command's line, final.
 
     A repeat with the same key changes nothing and returns the same version.
-    Raises NotFoundError, KeyReusedError, StaleMatchError (the match has moved
-    on since the client looked; the draft stays), ConflictError when the match
-    is over, and MoveRejectedError when the seat is not asked or the rules
-    refuse.
+    Raises NotFoundError (also for a seat the person has left meanwhile),
+    KeyReusedError, StaleMatchError (the match has moved on since the client
+    looked; the draft stays), ConflictError when the match is over, and
+    MoveRejectedError when the seat is not asked or the rules refuse.
     """
     claim = Claim(match_id=command.match_id, seat=command.seat, key=command.key)
     done = await claim_key(session, claim, _fingerprint(command))
@@ -68,6 +68,9 @@ async def commit(session: AsyncSession, command: Commit) -> Committed:
     head, seed = await lock_head(session, command.match_id)
     prompt = _asked(head, command)
     beside = await read_beside(session, head.id, command.seat, prompt.key)
+    if command.person_id not in {None, beside.person_id}:
+        # Resigned, or deleted, since the request was let in: this is the bot's seat now.
+        raise NotFoundError("match.not_found")
     if command.revision not in {None, beside.draft.revision}:
         raise StaleMatchError("draft.changed", version=head.version)
     work = _Work(session, claim, head, seed, prompt, beside, command.now)

@@ -7,10 +7,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.jobs.tasks import sweep
 from app.matches.asking import SEAT_ASKED, ask_bots
+from app.matches.writes import forget_commands
 from app.rules.game import Seat
 
 # A bot that has not answered for this long, and whose job is gone, is asked again.
 PATIENCE = timedelta(minutes=2)
+
+# No browser and no program repeats a command that was carried out so long ago.
+REPEATS_END = timedelta(days=30)
 
 _WAITING = text("""
     select m.id, m.version, s.seat
@@ -32,3 +36,9 @@ async def ask_again(session: AsyncSession, now: datetime) -> None:
     waiting = await session.execute(_WAITING, {"before": now - PATIENCE, "task": SEAT_ASKED})
     for match_id, version, seat in waiting.all():
         await ask_bots(session, match_id, version, {Seat(seat)}, {Seat(seat)})
+
+
+@sweep("matches.commands_outlived", cron="41 4 * * *")
+async def forget_old_commands(session: AsyncSession, now: datetime) -> None:
+    """Delete the idempotency keys nobody can need any more."""
+    await forget_commands(session, before=now - REPEATS_END)

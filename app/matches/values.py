@@ -22,7 +22,8 @@ class Commit:
     """A seat's wish to make its draft, or `line`, final.
 
     For a simultaneous prompt the line is the answer.  `revision` is that of the
-    draft the client saw; None leaves it unchecked.
+    draft the client saw; None leaves it unchecked.  `person_id` is who asks, and
+    has to hold the seat still; None is the program itself, for a bot.
     """
 
     match_id: UUID
@@ -32,6 +33,7 @@ class Commit:
     line: str | None
     now: datetime
     revision: int | None = None
+    person_id: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from app.matches.pages import Status
 from app.rules.game import Seat
 
 LONGEST_KEY = 255
+KEYS_KEPT = 100
 
 # Selecting from match_seats makes an unknown match or seat an empty claim
 # instead of a broken foreign key, which would abort the transaction.
@@ -37,10 +38,19 @@ _CLAIMED = text("""
     where match_id = :id and seat = :seat and key = :key
 """)
 
+# Answers can be changed for ever at no cost to anybody: of the seat's keys only the last are
+# kept.  An older one would be a new command, so they must be more than a repeat can be late.
 _SETTLE = text("""
+    with forgotten as (
+      delete from match_commands where match_id = :id and seat = :seat and key in (
+        select key from match_commands where match_id = :id and seat = :seat
+        order by at desc offset :kept)
+    )
     update match_commands set version = :version
     where match_id = :id and seat = :seat and key = :key
 """)
+
+_FORGET = text("delete from match_commands where at < :before")
 
 _INSERT = text("""
     with head as (
@@ -218,8 +228,16 @@ async def count_answer(session: AsyncSession, claim: Claim, *, version: int, now
 
 
 async def settle_claim(session: AsyncSession, claim: Claim, version: int) -> None:
-    """Write down the answer a repeat of this command gets; nobody else sees a change."""
-    await session.execute(_SETTLE, {**claim.parameters, "version": version})
+    """Write down the answer a repeat of this command gets; nobody else sees a change.
+
+    The seat's keys before the last hundred are forgotten.
+    """
+    await session.execute(_SETTLE, {**claim.parameters, "version": version, "kept": KEYS_KEPT})
+
+
+async def forget_commands(session: AsyncSession, *, before: datetime) -> None:
+    """Delete the keys of commands that nobody repeats any more."""
+    await session.execute(_FORGET, {"before": before})
 
 
 async def insert_match(session: AsyncSession, values: Mapping[str, Any]) -> None:

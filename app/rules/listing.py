@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.rules.game import Game
+from app.rules.game import Game, Seat
 
 
 def _as_it_is(state: Any) -> Any:
@@ -13,10 +13,15 @@ def _as_it_is(state: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """How a game prints a whole match from its events, and reads it back."""
+    """How a game prints a whole match from its events, and reads it back.
+
+    `known` keeps of a running match's events those that a seat (None: a
+    spectator) may know by now; unlike `Game.event_view` it sees what came after.
+    """
 
     to_text: Callable[[Sequence[Any]], str]
     from_text: Callable[[str], tuple[Any, ...]]
+    known: Callable[[Sequence[Any], Seat | None], tuple[Any, ...]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,6 +169,7 @@ async def commit(
                 service.Commit(
                     match_id=match_id,
                     seat=seat,
+                    person_id=chair.person.id,
                     expected_version=form.expected_version,
                     key=form.key,
                     line=form.line,

@@ -169,3 +169,32 @@ async def test_a_match_that_moves_on_meanwhile_sends_the_job_back(
     monkeypatch.undo()
     assert (await matches.page(match_id)).version == page.version + 1
     assert await matches.problems() == []
+
+
+async def test_what_a_bot_rolls_comes_from_the_secret_of_the_match(
+    matches: Matches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rolled: list[bytes] = []
+
+    class Noting(RandomPolicy):
+        def choose(self, view: Any, seat: Seat, *, seed: bytes, iterations: int) -> Any:
+            rolled.append(seed)
+            return super().choose(view, seat, seed=seed, iterations=iterations)
+
+    noting: Policy = Noting(CASTELL)
+    monkeypatch.setattr(runner, "policy_for", lambda game, name: noting)
+    match_id = await matches.start("random", "random", game="castell")
+    (seat,) = (await matches.page(match_id)).asked
+    await matches.run("delete from procrastinate_jobs")
+
+    # The same decision, everything public alike: asked twice, and then with another secret.
+    for secret in (b"one", b"one", b"two"):
+        await matches.run("update matches set seed = :seed", seed=secret)
+        with pytest.raises(RuntimeError, match="not yet"):
+            async with matches.sessions.begin() as session:
+                await runner.answer(session, match_id=match_id, seat=seat, now=LATER)
+                raise RuntimeError("not yet")
+
+    once, again, otherwise = rolled
+    assert once == again
+    assert once != otherwise

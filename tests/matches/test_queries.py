@@ -18,7 +18,7 @@ async def test_a_match_that_is_not_is_not_found(matches: Matches) -> None:
         await matches.page(new_id())
 
 
-async def test_news_are_what_happened_since_the_seats_own_last_commit(matches: Matches) -> None:
+async def test_news_are_what_happened_from_the_seats_own_last_commit_on(matches: Matches) -> None:
     match_id = await matches.start(None, None, None)
     await matches.turns(match_id, 3, 1)
 
@@ -27,7 +27,21 @@ async def test_news_are_what_happened_since_the_seats_own_last_commit(matches: M
         for seat in (0, 1, 2)
     ]
 
-    assert news == [{3, 4}, {4}, set()]
+    assert news == [{2, 3, 4}, {3, 4}, {4}]
+
+
+async def test_whoever_answers_last_hears_what_that_brought(matches: Matches) -> None:
+    match_id = await matches.start(None, None)
+    version = await matches.turns(match_id, 2, 1)
+    await matches.commit(match_id, 0, version, "guess 4")
+
+    last = await matches.commit(match_id, 1, version, "guess 1")
+
+    for seat in (0, 1):
+        since = (await matches.page(match_id, seat)).since
+        told = [event.event for event in since if isinstance(event.event, pinya.Revealed)]
+        assert [event.guesses for event in told] == [(4, 1)]
+        assert {event.version for event in since} >= {last}
 
 
 async def test_a_spectators_news_are_about_one_move_of_each_seat(matches: Matches) -> None:

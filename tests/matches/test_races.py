@@ -1,6 +1,6 @@
 import pytest
 
-from app.errors import StaleMatchError
+from app.errors import NotFoundError, StaleMatchError
 from tests.support.matches import Matches, all_of
 
 pytestmark = pytest.mark.anyio
@@ -72,6 +72,28 @@ async def test_moves_drafted_at_once_are_all_kept(matches: Matches) -> None:
     draft = (await matches.page(match_id, 0)).draft
     assert draft.lines == ("take 1", "take 1")
     assert draft.revision == 2
+
+
+async def test_a_late_answer_does_not_land_in_the_seat_its_person_has_left(
+    matches: Matches,
+) -> None:
+    for _ in range(10):
+        anna, berta = await matches.person("Anna"), await matches.person("Berta")
+        match_id = await matches.start(anna, berta)
+        version = await matches.turns(match_id, 2, 1)
+        left, answered = await all_of(
+            matches.resign(match_id, 0),
+            matches.commit(match_id, 0, version, "guess 1", person=anna),
+        )
+        page = await matches.page(match_id, 0)
+        if left == version + 1:
+            assert isinstance(answered, NotFoundError)
+            assert page.answer is None
+        else:
+            assert answered == version + 1
+            assert page.answer == "guess 1"
+
+    assert await matches.problems() == []
 
 
 async def test_answers_and_changes_of_answers_at_once_leave_one_each(matches: Matches) -> None:

@@ -53,3 +53,18 @@ async def test_nobody_is_asked_who_need_not_answer(matches: Matches) -> None:
     await matches.run("delete from procrastinate_jobs")
 
     assert await asked_again(matches) == []
+
+
+async def test_a_key_is_forgotten_after_a_month(matches: Matches) -> None:
+    match_id = await matches.start(None, None)
+    await matches.commit(match_id, 0, 1, key="old")
+    await matches.commit(match_id, 1, 2, key="young")
+    for key, age in (("old", timedelta(days=31)), ("young", timedelta(days=29))):
+        await matches.run(
+            "update match_commands set at = :at where key = :key", at=NOW - age, key=key
+        )
+
+    async with matches.sessions.begin() as session:
+        await tasks.forget_old_commands(session, NOW)
+
+    assert await matches.run("select key from match_commands") == [("young",)]

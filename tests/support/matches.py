@@ -96,6 +96,7 @@ class Matches:
         *,
         key: str = "k",
         revision: int | None = None,
+        person: UUID | None = None,
     ) -> int:
         async with self.sessions.begin() as session:
             command = Commit(
@@ -106,6 +107,7 @@ class Matches:
                 line=line,
                 now=LATER,
                 revision=revision,
+                person_id=person,
             )
             return (await service.commit(session, command)).version
 

@@ -10,11 +10,11 @@ worth trying, and none of the cuts loses the optimum:
   castellers that match no token only fill up the width.
 
 Branches that cannot beat what was found are left out, the most promising branch
-goes first.
+goes first, and a branch is only followed as far as it can still win.
 """
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from app.rules.castell.components import Level, Tower
 from app.rules.castell.free_levels import free_levels
@@ -23,35 +23,23 @@ from app.rules.castell.towers import Hand
 # Score first, then castellers of the rarest token, then few castellers at all.
 _POINT: Final = 1 << 20
 _RARE: Final = 1 << 10
-_NEVER: Final = -1 << 40
 
 # The largest size built so far and what is left of it, the width of the level
 # last built, the ranks left of Balance, Base, Mix and Strength, the levels
 # still needed and the tokens still missing.
 _State: TypeAlias = tuple[int, int, int, int, int, int, int, int, int]
 
-
-class _Option(NamedTuple):
-    """A level that may stand below a state.
-
-    `strong`: it needs Strength; `over`: castellers of its larger size that
-    remain; `gain`: what it adds; `tokens`: the size tokens in it, as bits.
-    """
-
-    strong: bool
-    mixed: bool
-    level: Level
-    size: int
-    over: int
-    gain: int
-    tokens: int
-
+# A level that may stand below a state: does it need Strength, is it mixed, the
+# level, its larger size and the castellers of that size that remain, what it
+# adds, and the size tokens in it as bits.
+_Option: TypeAlias = tuple[bool, bool, Level, int, int, int, int]
 
 # What a level can lead to at best, a number that settles ties, the level, what
 # it adds and what comes after.
-_Step: TypeAlias = tuple[int, int, _Option, int, _State]
+_Step: TypeAlias = tuple[int, int, Level, int, _State]
 
-# For each size: how many levels there can be below it, what their tokens can add.
+# For each size, of the larger ones: how many suffice alone for a level of a width,
+# and what the size tokens among these could add.
 _Outlook: TypeAlias = tuple[list[int], list[int]]
 
 
@@ -72,69 +60,78 @@ class BestSearch:
         for number, size in enumerate(tokens):
             self._bits[size] = 1 << number
             self._gain[size] = _POINT + _RARE * (size == rarest)
+        # The size tokens that no level below a size can match.
+        self._passed = [sum(self._bits[:size]) for size in range(12)]
         self._widest_token_level = sum(self._hand[size] for size in tokens)
-        self._outlooks: dict[tuple[int, int], _Outlook] = {}
+        self._outlooks: dict[int, _Outlook] = {}
+        # With Mix, any size in hand can be part of a level.
+        self._together, self._together_gain = self._outlook(1)
+        self._token_options: dict[tuple[int, int, bool], list[_Option]] = {}
         self._options: dict[tuple[int, int, int, bool], list[_Option]] = {}
-        self._seen: dict[_State, tuple[int, _Option | None, _State | None]] = {}
+        self._solved: dict[_State, tuple[int, Level | None, _State | None]] = {}
+        self._at_most: dict[_State, int] = {}
 
     def run(self, min_levels: int) -> Tower | None:
         """Return the best tower of at least `min_levels` levels, or None."""
+        if not all(self._hand[size] for size in self._tokens):
+            return None
         balance, base, mix, strength, _ = self._ranks
         missing = (1 << len(self._tokens)) - 1
         state: _State | None
         state = (0, 0, 0, balance, base, mix, strength, max(1, min_levels), missing)
-        if self._value(state) < 0:
+        if self._value(state, -1) < 0:
             return None
         levels: list[Level] = []
         while state is not None:
-            _, option, state = self._seen[state]
-            if option is not None:
-                levels.append(option.level)
+            _, level, state = self._solved[state]
+            if level is not None:
+                levels.append(level)
         return tuple(reversed(levels))
 
-    def _outlook(self, width: int, mix: int) -> _Outlook:
-        """Return, for levels of `width` or more below each size, an upper bound.
-
-        How many sizes they can be made of, without Strength, and what their
-        size tokens could add; `mix` of the levels may be mixed.
-        """
-        key = width, mix
-        known = self._outlooks.get(key)
+    def _outlook(self, width: int) -> _Outlook:
+        """Return what levels of `width` or more could be made of below each size."""
+        known = self._outlooks.get(width)
         if known is not None:
             return known
         sizes, gains = [0] * 12, [0] * 12
-        alone = together = gain = 0
+        alone = gain = 0
         for size in range(10, 0, -1):
             count = self._hand[size]
-            alone += count >= width
-            together += count > 0
-            if mix or count >= width:
+            if count >= width:
+                alone += 1
                 gain += count * self._gain[size]
-            sizes[size - 1] = min(alone + mix, together)
+            sizes[size - 1] = alone
             gains[size - 1] = gain
-        self._outlooks[key] = sizes, gains
+        self._outlooks[width] = sizes, gains
         return sizes, gains
 
-    def _value(self, state: _State) -> int:
-        """Return the most that levels below `state` can add; below 0: it has no ending."""
-        known = self._seen.get(state)
+    def _value(self, state: _State, floor: int) -> int:
+        """Return the most that levels below `state` can add, or `floor` if that is not more."""
+        known = self._solved.get(state)
         if known is not None:
             return known[0]
-        best = _NEVER if state[7] or state[8] else 0
-        found: tuple[_Option | None, _State | None] = (None, None)
-        for bound, _, option, gain, after in sorted(self._steps(state), reverse=True):
+        if self._at_most.get(state, floor + 1) <= floor:
+            return floor
+        best = floor
+        found: tuple[Level | None, _State | None] | None = None
+        if not state[7] and not state[8] and floor < 0:
+            best, found = 0, (None, None)
+        for bound, _, level, gain, after in sorted(self._steps(state, best), reverse=True):
             if bound <= best:
                 break
-            value = gain + self._value(after)
+            value = gain + self._value(after, best - gain)
             if value > best:
-                best = value
-                found = option, after
-        self._seen[state] = (best, *found)
+                best, found = value, (level, after)
+        if found is None:
+            self._at_most[state] = floor
+        else:
+            self._solved[state] = (best, *found)
         return best
 
-    def _steps(self, state: _State) -> list[_Step]:
-        """Return the levels worth trying below `state`."""
+    def _steps(self, state: _State, floor: int) -> list[_Step]:
+        """Return the levels below `state` that might lead to more than `floor`."""
         size, left, width, balance, base, mix, strength, need, missing = state
+        together, together_gain, passed = self._together, self._together_gain, self._passed
         need -= need > 0
         steps: list[_Step] = []
         least = width if balance and width else width + 1
@@ -146,18 +143,19 @@ class BestSearch:
             # What is too little to be of any use is forgotten: fewer states.
             useful = count if rest else count + 1
             most = rest + bases + max(0, self._limit - count)
-            outlook = self._outlook(useful, mix)
-            mixed_outlook = self._outlook(useful, max(0, mix - 1))
-            for option in self._levels(size, left, count, count <= width + 1):
-                strong, mixed, _, high, over, gain, tokens = option
+            alone, alone_gain = self._outlook(useful)
+            for strong, mixed, level, high, over, gain, tokens in self._levels(
+                size, left, count, count <= width + 1
+            ):
                 mixes = mix - mixed
                 if mixes < 0:
                     continue
                 still = strength - strong
-                if not still or (over < useful and not mixes):
-                    over = 0
-                sizes, gains = mixed_outlook if mixed else outlook
-                levels = min(sizes[high] + still, most)
+                kept = over if still and (over >= useful or mixes) else 0
+                misses = missing & ~tokens
+                if misses & passed[high if kept else high + 1]:
+                    continue
+                levels = min(alone[high] + mixes + still, together[high] + still, most)
                 if levels < need:
                     continue
                 # Without Balance each level is at least one wider than the one above.
@@ -165,59 +163,69 @@ class BestSearch:
                 bound = (
                     gain
                     + levels * _POINT
-                    + gains[high]
-                    + over * self._gain[high]
+                    + (together_gain if mixes else alone_gain)[high]
+                    + kept * self._gain[high]
                     - levels * count
                     - (rises * (rises + 1) >> 1)
                 )
-                after = (high, over, count, rest, bases, mixes, still, need, missing & ~tokens)
-                steps.append((bound, len(steps), option, gain, after))
+                if bound > floor:
+                    after = (high, kept, count, rest, bases, mixes, still, need, misses)
+                    steps.append((bound, len(steps), level, gain, after))
         return steps
 
     def _levels(self, size: int, left: int, count: int, narrow: bool) -> list[_Option]:
+        """Return the levels of `count` below `size`, of which `left` remain."""
         key = (size, left, count, narrow)
         options = self._options.get(key)
         if options is None:
-            options = list(self._token_levels(size, left, count, narrow))
+            options = self._larger_token_levels(size + 1, count, narrow).copy()
+            if left:
+                options += self._token_levels(size, left, count, narrow, strong=True)
             if narrow:
                 options += self._free_options(size, left, count)
             self._options[key] = options
         return options
 
-    def _token_levels(self, size: int, left: int, count: int, narrow: bool) -> Iterator[_Option]:
-        """Yield the levels of `count` below `size` in which a size token stands."""
-        hand, bits = self._hand, self._bits
-        for token in self._tokens:
-            available = left if token == size else hand[token]
-            if token >= size and available >= count:
-                yield self._option(token == size, (count, token), available)
-        for low in range(size, 10):
-            tokens = (bits[low] > 0) + (bits[low + 1] > 0)
-            # One casteller of the size that is no token can go, unless it is narrow.
-            if tokens == 2 or (tokens and narrow):
-                available = left if low == size else hand[low]
-                most = min(available, count - 1)
-                least = max(1, count - hand[low + 1])
-                if not bits[low + 1]:
-                    least = max(least, most)
-                for lows in range(least, most + 1):
-                    yield self._mixed_option(low == size, low, lows, count)
+    def _larger_token_levels(self, size: int, count: int, narrow: bool) -> list[_Option]:
+        """Return the levels of `count` with a size token, of sizes from `size` upwards."""
+        if size > 10:
+            return []
+        key = (size, count, narrow)
+        options = self._token_options.get(key)
+        if options is None:
+            options = [
+                *self._token_levels(size, self._hand[size], count, narrow, strong=False),
+                *self._larger_token_levels(size + 1, count, narrow),
+            ]
+            self._token_options[key] = options
+        return options
+
+    def _token_levels(
+        self, low: int, available: int, count: int, narrow: bool, *, strong: bool
+    ) -> Iterator[_Option]:
+        """Yield the levels of `count` with a size token whose smaller size is `low`."""
+        if self._bits[low] and available >= count:
+            gain = _POINT + count * self._gain[low] - count
+            left = available - count
+            yield strong, False, ((count, low),), low, left, gain, self._bits[low]
+        high = low + 1
+        both = self._bits[low] and self._bits[high]
+        # One casteller of the size that is no token can go, unless it is narrow.
+        if both or (narrow and (self._bits[low] or self._bits[high])):
+            tokens = self._bits[low] | self._bits[high]
+            most = min(available, count - 1)
+            least = max(1, count - self._hand[high])
+            if not self._bits[high]:
+                least = max(least, most)
+            for lows in range(least, most + 1):
+                highs = count - lows
+                gain = _POINT + lows * self._gain[low] + highs * self._gain[high] - count
+                left = self._hand[high] - highs
+                yield strong, True, ((highs, high), (lows, low)), high, left, gain, tokens
 
     def _free_options(self, size: int, left: int, count: int) -> Iterator[_Option]:
         """Yield the levels of `count` below `size` without any size token."""
         available = 0 if self._bits[size] else left
+        gain = _POINT - count
         for strong, level, over in free_levels(self._free, size, available, count):
-            gain = _POINT - count
-            yield _Option(strong, len(level) > 1, level, level[0][1], over, gain, 0)
-
-    def _option(self, strong: bool, group: tuple[int, int], available: int) -> _Option:
-        count, size = group
-        gain = _POINT + count * self._gain[size] - count
-        return _Option(strong, False, (group,), size, available - count, gain, self._bits[size])
-
-    def _mixed_option(self, strong: bool, low: int, lows: int, count: int) -> _Option:
-        high, highs = low + 1, count - lows
-        gain = _POINT + lows * self._gain[low] + highs * self._gain[high] - count
-        tokens = self._bits[low] | self._bits[high]
-        level = ((highs, high), (lows, low))
-        return _Option(strong, True, level, high, self._hand[high] - highs, gain, tokens)
+            yield strong, len(level) > 1, level, level[0][1], over, gain, 0

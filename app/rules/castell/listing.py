@@ -6,6 +6,7 @@ from typing import Final
 from app.rules.castell.edition import shared
 from app.rules.castell.events import Event
 from app.rules.castell.game import CASTELL
+from app.rules.castell.known import known_events
 from app.rules.castell.record import match_from_text, match_to_text
 from app.rules.castell.state import State
 from app.rules.listing import Listing, Record
@@ -22,7 +23,7 @@ LISTING: Final = Listing(
     name="Castell",
     state=State,
     event=Event,
-    record=Record(match_to_text, match_from_text),
+    record=Record(match_to_text, match_from_text, known_events),
     edition="castell-1",
     choices=MappingProxyType(
         {"wheel_side": ("all_regions", "no_regions"), "assistants": (True, False)}

@@ -13,6 +13,9 @@ from app.rules.castell.goals import ExhibitionGoal
 from app.rules.castell.towers import Hand
 
 _BITS: Final[dict[Skill, int]] = {skill: 1 << number for number, skill in enumerate(SKILLS)}
+_BALANCE, _BASE, _MIX, _STRENGTH, _WIDTH = _BITS.values()
+# The skills that the sizes in a level show; the others are shown by its width alone.
+_BY_SIZES: Final = _MIX | _STRENGTH
 
 
 def shape_search(
@@ -91,6 +94,7 @@ class _Exhibition:
         self._mixed = [
             max(low + high for low, high in pairwise(self._hand[size:])) for size in range(11)
         ]
+        self._sizes: dict[int, list[int]] = {}
         self._dead: set[_State] = set()
 
     def build(self, state: _State) -> Tower | None:
@@ -112,12 +116,24 @@ class _Exhibition:
     def _hopeless(self, state: _State) -> bool:
         size, _, width, balance, base, mix, strength, need, pending = state
         widest = self._mixed[size] if mix else self._alone[size]
-        if (pending & _BITS["base"] and widest <= self._limit) or (
-            pending & _BITS["width"] and widest < self._limit
+        if (pending & _BASE and widest <= self._limit) or (
+            pending & _WIDTH and widest < self._limit
         ):
             return True
-        sizes = sum(count > 0 for count in self._hand[size + 1 :]) + strength
+        # Without Balance each level is at least one wider than the one above.
+        if width + need - balance > widest:
+            return True
+        alone = self._enough(width if balance and width else width + 1)[size]
+        sizes = min(alone + mix, self._enough(1)[size]) + strength
         return need > min(sizes, balance + base + max(0, self._limit - width))
+
+    def _enough(self, count: int) -> list[int]:
+        """Return how many of the sizes above each size have `count` castellers or more."""
+        known = self._sizes.get(count)
+        if known is None:
+            enough = [there >= count for there in self._hand]
+            known = self._sizes[count] = [sum(enough[size + 1 :]) for size in range(11)]
+        return known
 
     def _steps(self, state: _State) -> Iterator[tuple[Level, _State]]:
         size, left, width, balance, base, mix, strength, need, pending = state
@@ -129,18 +145,18 @@ class _Exhibition:
                 return
             shown = 0
             if count == width:
-                shown |= _BITS["balance"]
+                shown |= _BALANCE
             if count > self._limit:
-                shown |= _BITS["base"]
+                shown |= _BASE
             if count == self._limit:
-                shown |= _BITS["width"]
-            choices = all_levels if pending else free_levels
+                shown |= _WIDTH
+            choices = all_levels if pending & _BY_SIZES else free_levels
             for strong, level, over in choices(self._hand, size, left, count):
                 mixed = len(level) > 1
                 if mixed > mix:
                     continue
                 still = strength - strong
-                seen = shown | _BITS["strength"] * strong | _BITS["mix"] * mixed
+                seen = shown | _STRENGTH * strong | _MIX * mixed
                 yield (
                     level,
                     (

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.rules.castell import CASTELL, State
-from app.rules.castell.events import FestivalAnswered
+from app.rules.castell import CASTELL, State, known_events
+from app.rules.castell.events import FestivalAnswered, FestivalHeld
 from app.rules.castell.moves import EnterFestival
 from app.rules.castell.state import Festival
 from app.rules.castell.view import EarnedView, FestivalView, TurnView
@@ -85,6 +85,21 @@ def test_the_answer_s_event_is_seen_by_its_seat_alone() -> None:
     assert isinstance(answer, FestivalAnswered)
     assert CASTELL.event_view(answer, Seat(1)) == answer
     assert [CASTELL.event_view(answer, viewer) for viewer in (None, Seat(0), Seat(2))] == [None] * 3
+
+
+def test_an_answer_in_the_log_is_known_to_all_once_its_festival_is_held() -> None:
+    tower = CASTELL.parse(f"festival VAL = {LOW}")
+    secret = CASTELL.decide(evening(), Seat(1), tower[0], chance())
+    log = [event for _, event, _ in random_match(3, "events")]
+    held = [n for n, event in enumerate(log) if isinstance(event, FestivalHeld)]
+    answers = [event for event in log[: held[-1]] if isinstance(event, FestivalAnswered)]
+
+    assert answers
+    for viewer in (None, Seat(0), Seat(2)):
+        known = known_events((*log, *secret), viewer)
+        assert [event for event in known if isinstance(event, FestivalAnswered)] == answers
+    assert known_events((*log, *secret), Seat(1)) == (*log, *secret)
+    assert known_events(secret, Seat(0)) == ()
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)
