@@ -75,6 +75,9 @@ NOTATION: Final[Mapping[str, Callable[[_Details], str]]] = {
         _where(d) + _("“%(text)s” names no sizes; write it like recruit 8 2.", text=_text(d))
     ),
     "notation.unknown_action": lambda d: _where(d) + _("“%(text)s” is no action.", text=_text(d)),
+    "notation.bad_standing": lambda d: _(
+        "“%(text)s” is no standing order; there is: best.", text=_text(d)
+    ),
     "notation.bad_line": lambda d: _where(d) + _("“%(text)s” cannot be understood.", text=_text(d)),
     "notation.bad_seat": lambda d: _where(d) + _("there is no seat %(seat)s.", seat=d["seat"]),
     "notation.bad_refill": lambda d: (

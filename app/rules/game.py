@@ -32,15 +32,19 @@ class Prompt:
 
     `key` names this decision within the match and is the same for every seat
     asked at once (`turn:6:2`, `festival:6`).  Answers to a `simultaneous`
-    prompt are kept secret until all are in and are then decided in seat order.
+    prompt are kept secret until they are due (`Game.due`).
     `finish` is the move, in notation, that a commit adds to the seat's draft
-    (`end`), or None when the draft itself is the answer.
+    (`end`), or None when the draft itself is the answer.  Of a `secret` prompt
+    the other seats may know neither who is asked nor who has answered.  `draft`
+    holds the lines with which the seat's draft of this prompt begins.
     """
 
     key: str
     kind: str
     simultaneous: bool = False
     finish: str | None = None
+    secret: bool = False
+    draft: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +140,33 @@ class Game(Protocol[State, Move, Event, View]):
 
     def evolve(self, state: State | None, event: Event) -> State:
         """Return the state after `event`; never changes `state`."""
+        ...
+
+    def due(self, state: State, answers: Mapping[Seat, Move]) -> tuple[Seat, ...]:
+        """Return whose filed `answers` to the open simultaneous prompt are decided now.
+
+        They are decided in this order; empty while more answers must come.
+        """
+        ...
+
+    def joined(self, moves: Sequence[Move]) -> tuple[Move, ...]:
+        """Return the same turn with the steps that belong together made one move."""
+        ...
+
+    def standing(self, state: State, seat: Seat, order: str) -> Move | None:
+        """Return what the standing `order` answers to the prompt open for `seat`.
+
+        None: the order does not apply, the seat is asked.  Raises NotationError
+        where `check_standing` does.
+        """
+        ...
+
+    def check_standing(self, order: str) -> None:
+        """Raise NotationError unless `order` is a standing order of this game."""
+        ...
+
+    def safe_default(self, state: State, seat: Seat) -> tuple[Move, ...]:
+        """Return the moves that answer the prompt of an absent `seat` with the least harm."""
         ...
 
     def outcome(self, state: State) -> Outcome | None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from app.rules.castell import fold, legal, notation, observe, play
+from app.rules.castell import fold, legal, notation, observe, play, standing
 from app.rules.castell.edition import SEAT_COUNTS
 from app.rules.castell.events import Event, FestivalAnswered
 from app.rules.castell.moves import Move
@@ -52,6 +52,27 @@ class Castell:
     def evolve(self, state: State | None, event: Event) -> State:
         """Return the state after `event`."""
         return fold.evolve(state, event)
+
+    def due(self, state: State, answers: Mapping[Seat, Move]) -> tuple[Seat, ...]:
+        """Return all seats with a festival once each has answered, in seat order (rule 8)."""
+        asked = legal.waiting(state)
+        return tuple(map(Seat, asked)) if all(seat in answers for seat in asked) else ()
+
+    def joined(self, moves: Sequence[Move]) -> tuple[Move, ...]:
+        """Return `moves` as they are: every action of a turn is one move already."""
+        return tuple(moves)
+
+    def standing(self, state: State, seat: Seat, order: str) -> Move | None:
+        """Return the best tower for the festival the seat is asked for (`best`)."""
+        return standing.standing(state, seat, order)
+
+    def check_standing(self, order: str) -> None:
+        """Raise NotationError unless `order` is `best`."""
+        standing.check_standing(order)
+
+    def safe_default(self, state: State, seat: Seat) -> tuple[Move, ...]:
+        """Return the end of a turn, or the refusal to take part in a festival."""
+        return standing.safe_default(state, seat)
 
     def outcome(self, state: State) -> Outcome | None:
         """Return the result once the last round is over (rule 9)."""
