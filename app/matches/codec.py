@@ -28,11 +28,13 @@ class StoredPrompt(msgspec.Struct, frozen=True):
     opened: int
     simultaneous: bool = False
     finish: str | None = None
+    secret: bool = False
+    draft: tuple[str, ...] = ()
 
     @property
     def prompt(self) -> Prompt:
         """The prompt as the rules know it."""
-        return Prompt(self.key, self.kind, self.simultaneous, self.finish)
+        return Prompt(self.key, self.kind, self.simultaneous, self.finish, self.secret, self.draft)
 
 
 Prompts: TypeAlias = dict[Seat, StoredPrompt]
@@ -150,6 +152,8 @@ def open_prompts(
             opened=version,
             simultaneous=prompt.simultaneous,
             finish=prompt.finish,
+            secret=prompt.secret,
+            draft=prompt.draft,
         )
         for seat, prompt in asked.items()
     }

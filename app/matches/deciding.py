@@ -1,7 +1,7 @@
 """Moves turned into events and a new position; nothing here touches the database."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from app.errors import MoveRejectedError
@@ -16,6 +16,18 @@ class Decided:
 
     state: Any
     events: tuple[LoggedEvent, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What is filed, a line a seat, for the simultaneous prompt called `key`.
+
+    `standing` holds the standing order of each seat that has left one.
+    """
+
+    key: str
+    filed: Mapping[Seat, str]
+    standing: Mapping[Seat, str]
 
 
 def decide_turn(
@@ -34,7 +46,7 @@ def decide_turn(
             moves.extend(finish)
     if not moves:
         raise MoveRejectedError("draft.empty")
-    return _decide(codec, state, seat, moves, rng, within=prompt.key)
+    return _decide(codec, state, seat, codec.game.joined(moves), rng, within=prompt.key)
 
 
 def check_answer(codec: Codec, state: Any, seat: Seat, line: str) -> str:
@@ -49,14 +61,43 @@ def check_answer(codec: Codec, state: Any, seat: Seat, line: str) -> str:
     return codec.game.format(moves)
 
 
-def decide_answers(codec: Codec, state: Any, answers: Mapping[Seat, str], rng: Rng) -> Decided:
-    """Decide every answer to a simultaneous prompt, in seat order."""
+def decide_answers(codec: Codec, state: Any, answers: Answers, rng: Rng) -> tuple[Decided, Answers]:
+    """Decide the answers that are due, in the order in which the rules take them.
+
+    Standing orders answer for the seats that left one, here and to whatever
+    prompt that opens.  Returns the answers that must wait beside what was
+    decided, which may be nothing.
+    """
+    game = codec.game
     events: list[LoggedEvent] = []
-    for seat in sorted(answers):
-        step = _decide(codec, state, seat, codec.game.parse(answers[seat]), rng)
-        state = step.state
-        events.extend(step.events)
-    return Decided(state, tuple(events))
+    while True:
+        answers = _still_open(codec, state, answers)
+        filed = {seat: game.parse(line) for seat, line in answers.filed.items()}
+        due = game.due(state, {seat: moves[0] for seat, moves in filed.items()}) if filed else ()
+        if not due:
+            return Decided(state, tuple(events)), answers
+        for seat in due:
+            step = _decide(codec, state, seat, filed[seat], rng)
+            state = step.state
+            events.extend(step.events)
+        left = {seat: line for seat, line in answers.filed.items() if seat not in due}
+        answers = replace(answers, filed=left)
+
+
+def _still_open(codec: Codec, state: Any, answers: Answers) -> Answers:
+    """Return the answers to the prompt that is open now, with those of standing orders."""
+    game = codec.game
+    asked = {seat: prompt for seat, prompt in game.prompts(state).items() if prompt.simultaneous}
+    key = next((prompt.key for prompt in asked.values()), "")
+    filed = {}
+    for seat in asked:
+        if key == answers.key and seat in answers.filed:
+            filed[seat] = answers.filed[seat]
+        elif seat in answers.standing:
+            move = game.standing(state, seat, answers.standing[seat])
+            if move is not None:
+                filed[seat] = game.format((move,))
+    return Answers(key, filed, answers.standing)
 
 
 def _decide(

@@ -38,6 +38,8 @@ _BESIDE = text("""
         where match_id = :id and prompt = :prompt)::text as answers,
       (select coalesce(array_agg(seat), '{}') from match_seats
         where match_id = :id and bot is not null) as bots,
+      (select coalesce(jsonb_object_agg(seat, line), '{}') from match_standing
+        where match_id = :id)::text as standing,
       (select person_id from match_seats where match_id = :id and seat = :seat) as person_id
 """)
 
@@ -58,6 +60,7 @@ _PAGE = text(f"""
       (select jsonb_build_object('prompt', prompt, 'moves', moves, 'revision', revision)
         from match_drafts where match_id = m.id and seat = :seat)::text as draft,
       (select line from match_answers where match_id = m.id and seat = :seat) as answer,
+      (select line from match_standing where match_id = m.id and seat = :seat) as standing,
       (select committed_version from match_seats
         where match_id = m.id and seat = :seat) as committed_version
     from matches m where m.id = :id
@@ -91,10 +94,14 @@ class StoredDraft(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What one seat's commit also needs: draft, open answers, bots, and who sits there."""
+    """What one seat's commit also needs: draft, open answers, bots, and who sits there.
+
+    `standing` holds the standing orders of all seats.
+    """
 
     draft: StoredDraft
     answers: Mapping[Seat, str]
+    standing: Mapping[Seat, str]
     bots: frozenset[Seat]
     person_id: UUID | None
 
@@ -107,6 +114,7 @@ class PageRow:
     seats: tuple[SeatInfo, ...]
     answered: frozenset[Seat]
     answer: str | None
+    standing: str | None
     draft: StoredDraft
     committed_version: int | None
     options: Mapping[str, Any]
@@ -134,6 +142,7 @@ async def read_beside(session: AsyncSession, match_id: UUID, seat: Seat, prompt:
     return Beside(
         draft=_draft(row.draft),
         answers=msgspec.json.decode(row.answers, type=dict[Seat, str]),
+        standing=msgspec.json.decode(row.standing, type=dict[Seat, str]),
         bots=frozenset(row.bots),
         person_id=row.person_id,
     )
@@ -149,6 +158,7 @@ async def read_page(session: AsyncSession, match_id: UUID, seat: Seat | None) ->
         seats=msgspec.json.decode(row.seats, type=tuple[SeatInfo, ...]),
         answered=frozenset(msgspec.json.decode(row.answered, type=list[Seat])),
         answer=row.answer,
+        standing=row.standing,
         draft=_draft(row.draft),
         committed_version=row.committed_version,
         options=msgspec.json.decode(row.options),

@@ -117,6 +117,16 @@ class MatchAnswer(Base):
     line: Mapped[str]
 
 
+class MatchStanding(Base):
+    """What a seat has said it will answer, whenever it is asked: its standing order."""
+
+    __tablename__ = "match_standing"
+
+    match_id: Mapped[UUID] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    line: Mapped[str]
+
+
 class MatchCommand(Base):
     """A command that was carried out, kept for some weeks so that a repeat is harmless.
 

@@ -67,7 +67,8 @@ class MatchPage:
     `base_view` is the position everybody plays on; `view` is the same with the
     viewer's draft applied, and `options` says what may follow it (None when the
     viewer is not asked).  `answered` are the seats whose answer to the open
-    simultaneous prompt is in; `answer` is the viewer's own.  `since` is what
+    simultaneous prompt is in; `answer` is the viewer's own, and `standing` its
+    standing order.  Of a secret prompt only the viewer's own part is shown.  `since` is what
     the viewer's last commit brought and what happened after it.  `seed` and
     `nonce` are None until the match is over.
     """
@@ -86,6 +87,7 @@ class MatchPage:
     draft: Draft
     answered: frozenset[Seat]
     answer: str | None
+    standing: str | None
     since: tuple[StoryEvent, ...]
     outcome: Outcome | None
     match_options: Mapping[str, Any]

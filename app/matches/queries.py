@@ -1,6 +1,7 @@
 """Everything that only looks at a match, as one viewer may see it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -10,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import NotFoundError
 from app.matches import history
-from app.matches.codec import Codec
+from app.matches.codec import Codec, StoredPrompt
 from app.matches.games import codec_for
 from app.matches.heads import read_page
 from app.matches.pages import (
@@ -28,7 +29,7 @@ from app.matches.pages import (
 )
 from app.matches.previews import Preview, preview
 from app.matches.seeds import private_seed
-from app.rules.game import Seat
+from app.rules.game import Prompt, Seat
 
 __all__ = [
     "Draft",
@@ -94,9 +95,12 @@ _MINE = text("""
       (select jsonb_agg(jsonb_build_object('seat', seat, 'name', name, 'kit', kit,
           'person_id', person_id, 'bot', bot, 'resigned', resigned_at is not null) order by seat)
         from match_seats where match_id = mine.id)::text as seats,
-      (select coalesce(jsonb_agg(asked::int), '[]') from jsonb_object_keys(mine.prompts) as asked
+      (select coalesce(jsonb_agg(seat::int), '[]') from jsonb_each(mine.prompts) as p(seat, prompt)
         where not exists (select from match_answers a
-          where a.match_id = mine.id and a.seat = asked::int))::text as asked
+            where a.match_id = mine.id and a.seat = p.seat::int)
+          and (not coalesce(cast(prompt->'secret' as boolean), false)
+            or exists (select from match_seats s where s.match_id = mine.id
+              and s.seat = p.seat::int and s.person_id = :person)))::text as asked
     from mine order by mine.updated_at desc, mine.id
 """)
 
@@ -128,13 +132,14 @@ async def match_page(session: AsyncSession, *, match_id: UUID, seat: Seat | None
         latest=head.version,
         status=head.status,
         seats=row.seats,
-        prompts={who: stored.prompt for who, stored in head.prompts.items()},
+        prompts=_shown({who: stored.prompt for who, stored in head.prompts.items()}, seat),
         view=game.view(drafted.state, seat) if drafted.lines else base_view,
         base_view=base_view,
         options=None if seat is None or prompt is None else game.options(drafted.state, seat),
         draft=Draft(drafted.lines, row.draft.revision, drafted.dropped),
-        answered=row.answered,
+        answered=_shown_answers(head.prompts.values(), row.answered, seat),
         answer=row.answer,
+        standing=row.standing,
         since=await _events(session, match_id, head.codec, seat, (max(after, 1), head.version)),
         outcome=game.outcome(head.state),
         match_options=row.options,
@@ -169,13 +174,14 @@ async def match_at(
         latest=head.version,
         status=head.status,
         seats=row.seats,
-        prompts=game.prompts(state),
+        prompts=_shown(game.prompts(state), seat),
         view=view,
         base_view=view,
         options=None,
         draft=Draft(),
         answered=frozenset(),
         answer=None,
+        standing=None,
         since=await _events(session, match_id, head.codec, seat, (version - 1, version)),
         outcome=game.outcome(state),
         match_options=row.options,
@@ -292,6 +298,23 @@ def _card(row: Any, person_id: UUID) -> MatchCard:
         view=codec.game.view(state, mine[0]),
         outcome=codec.game.outcome(state),
     )
+
+
+def _shown(prompts: Mapping[Seat, Prompt], seat: Seat | None) -> dict[Seat, Prompt]:
+    """Return the prompts that `seat` may know of: of the others, none that is secret."""
+    return {
+        who: prompt if who == seat else replace(prompt, draft=())
+        for who, prompt in prompts.items()
+        if who == seat or not prompt.secret
+    }
+
+
+def _shown_answers(
+    prompts: Iterable[StoredPrompt], answered: frozenset[Seat], seat: Seat | None
+) -> frozenset[Seat]:
+    """Return which answers to the open prompt `seat` may know to be in."""
+    secret = any(prompt.secret for prompt in prompts)
+    return frozenset(who for who in answered if who == seat or not secret)
 
 
 async def _events(

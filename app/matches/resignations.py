@@ -32,6 +32,8 @@ _NEXT_VERSION = text("""
       where match_id = :id and seat = :seat and key = :key
     ), draft as (
       update match_drafts set moves = '{}' where match_id = :id and seat = :seat
+    ), standing as (
+      delete from match_standing where match_id = :id and seat = :seat
     ), head as (
       update matches set version = :version, updated_at = :now where id = :id
     )
@@ -55,7 +57,7 @@ async def resign(
 ) -> Committed:
     """Give the seat to a bot, at any moment of the match.
 
-    The seat's draft is dropped; an answer already given stands.  When the last
+    The seat's draft and standing order are dropped; an answer already given stands.  When the last
     person leaves, the match is void: nobody is there to see bots play on.
     Raises NotFoundError, KeyReusedError, and ConflictError when the match is
     over or a bot sits there.

@@ -5,7 +5,7 @@ be rolled back with its transaction, and then has left no trace.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.errors import ConflictError, MoveRejectedError, NotFoundError, StaleMatchError
 from app.matches.asking import ask_bots, newly_asked
 from app.matches.codec import StoredPrompt, dump, open_prompts
-from app.matches.deciding import Decided, check_answer, decide_answers, decide_turn
+from app.matches.deciding import Answers, Decided, check_answer, decide_answers, decide_turn
 from app.matches.drafts import add_to_draft, clear_draft, drop_from_draft
 from app.matches.heads import Beside, Head, lock_head, read_beside
 from app.matches.pages import Draft
@@ -30,6 +30,7 @@ from app.matches.writes import (
     claim_key,
     count_answer,
     find_claim,
+    replace_draft,
     settle_claim,
     write_answer,
 )
@@ -126,34 +127,37 @@ class _Work:
     now: datetime
 
     async def turn(self, lines: Sequence[str]) -> Committed:
-        """Decide the whole turn."""
-        return await self._append(
-            decide_turn(
-                self.head.codec,
-                self.head.state,
-                self.claim.seat,
-                prompt=self.prompt.prompt,
-                lines=lines,
-                rng=self._rng(),
-            )
+        """Decide the whole turn, and what standing orders answer to it."""
+        rng = self._rng()
+        turn = decide_turn(
+            self.head.codec,
+            self.head.state,
+            self.claim.seat,
+            prompt=self.prompt.prompt,
+            lines=lines,
+            rng=rng,
         )
+        nothing = Answers("", {}, self.beside.standing)
+        then, waiting = decide_answers(self.head.codec, turn.state, nothing, rng)
+        return await self._append(Decided(then.state, turn.events + then.events), waiting)
 
     async def answer(self, lines: Sequence[str]) -> Committed:
-        """Put the answer down; the last one in decides all of them, in seat order."""
+        """Put the answer down, and decide all that are due then."""
         if len(lines) != 1:
             raise MoveRejectedError("answer.one_move", moves=len(lines))
         seat, head = self.claim.seat, self.head
         line = check_answer(head.codec, head.state, seat, lines[0])
-        answers = {**self.beside.answers, seat: line}
-        asked = {who for who, prompt in head.prompts.items() if prompt.key == self.prompt.key}
-        if asked <= set(answers):
-            return await self._append(decide_answers(head.codec, head.state, answers, self._rng()))
-        await write_answer(
-            self.session, self.claim, prompt=self.prompt.key, opened=self.prompt.opened, line=line
-        )
-        # Another answer in place of the first must be invisible: no version, no
-        # time stamp, no notice.
-        if seat in self.beside.answers:
+        filed = {**self.beside.answers, seat: line}
+        answers = Answers(self.prompt.key, filed, self.beside.standing)
+        decided, waiting = decide_answers(head.codec, head.state, answers, self._rng())
+        if decided.events:
+            return await self._append(decided, waiting)
+        await self._file(self.prompt, {seat: line})
+        if self.prompt.secret:
+            await self._replace_draft(seat, self.prompt, ())
+        # Another answer in place of the first must be invisible, and so must any
+        # to a secret prompt: no version, no time stamp, no notice.
+        if self.prompt.secret or seat in self.beside.answers:
             await settle_claim(self.session, self.claim, head.version)
             return Committed(head.version)
         version = head.version + 1
@@ -163,7 +167,18 @@ class _Work:
     def _rng(self) -> Rng:
         return rng_for(self.seed, self.head.version + 1)
 
-    async def _append(self, decided: Decided) -> Committed:
+    async def _replace_draft(self, seat: Seat, prompt: StoredPrompt, lines: Sequence[str]) -> None:
+        await replace_draft(
+            self.session, self.head.id, seat, prompt=prompt.key, lines=lines, now=self.now
+        )
+
+    async def _file(self, prompt: StoredPrompt, answers: Mapping[Seat, str]) -> None:
+        for seat, line in answers.items():
+            await write_answer(
+                self.session, self.head.id, seat, prompt=prompt.key, opened=prompt.opened, line=line
+            )
+
+    async def _append(self, decided: Decided, waiting: Answers) -> Committed:
         game, version = self.head.codec.game, self.head.version + 1
         prompts = open_prompts(game.prompts(decided.state), version, self.head.prompts)
         over = game.outcome(decided.state) is not None
@@ -172,7 +187,8 @@ class _Work:
             self.claim,
             Advance(
                 codec=self.head.codec,
-                closed=self.prompt.key,
+                open=waiting.key,
+                waiting=waiting.filed,
                 version=version,
                 first=self.head.events,
                 state=decided.state,
@@ -182,6 +198,11 @@ class _Work:
             ),
             self.now,
         )
+        for seat, prompt in prompts.items():
+            if seat in waiting.filed:
+                await self._file(prompt, {seat: waiting.filed[seat]})
+            elif prompt.draft and prompt.opened == version:
+                await self._replace_draft(seat, prompt, prompt.draft)
         await ask_bots(
             self.session,
             self.head.id,

@@ -17,7 +17,7 @@ from app.matches.games import codec_for
 from app.matches.models import MatchSeat
 from app.matches.seeds import new_secret, rng_for
 from app.matches.values import SeatSpec
-from app.matches.writes import insert_match
+from app.matches.writes import insert_match, replace_draft
 from app.rules.game import EditionError, Seat, replay
 
 FIRST_VERSION = 1
@@ -93,6 +93,11 @@ async def start_match(
             for number, seat in enumerate(seats)
         ],
     )
+    for asked, prompt in prompts.items():
+        if prompt.draft:
+            await replace_draft(
+                session, match_id, asked, prompt=prompt.key, lines=prompt.draft, now=now
+            )
     bots = frozenset(Seat(n) for n, seat in enumerate(seats) if seat.bot is not None)
     await ask_bots(session, match_id, FIRST_VERSION, newly_asked(prompts, FIRST_VERSION), bots)
     return match_id

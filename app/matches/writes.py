@@ -5,7 +5,7 @@ the seat's own rows and the notice to every process become visible together or
 not at all.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -14,7 +14,7 @@ from uuid import UUID
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.db.notices import CHANNEL, match_moved
+from app.db.notices import CHANNEL, draft_changed, match_moved, tell
 from app.errors import InvalidError, KeyReusedError, NotFoundError
 from app.matches.codec import Codec, LoggedEvent, Prompts, dump
 from app.matches.pages import Status
@@ -87,9 +87,20 @@ _ADVANCE = text("""
       update match_drafts set moves = '{}', updated_at = :now
       where match_id = :id and seat = :seat and moves <> '{}'
     ), answered as (
-      delete from match_answers where match_id = :id and prompt = :prompt
+      delete from match_answers
+      where match_id = :id and not (prompt = :prompt and seat = any(cast(:waiting as int[])))
     )
     select pg_notify(:channel, :notice)
+""")
+
+# The revision only ever rises: pages tell by it that a draft has changed.
+_REPLACE_DRAFT = text("""
+    insert into match_drafts (match_id, seat, prompt, moves, revision, updated_at)
+    values (:id, :seat, :prompt, :moves, 1, :now)
+    on conflict (match_id, seat) do update
+      set prompt = excluded.prompt, moves = excluded.moves,
+          revision = match_drafts.revision + 1, updated_at = excluded.updated_at
+    returning revision
 """)
 
 _ANSWER = text("""
@@ -132,12 +143,13 @@ class Claim:
 class Advance:
     """A head's next version and the events that lead to it.
 
-    `first` events were in the log before; the prompt `closed` by them takes its
-    answers along.
+    `first` events were in the log before.  Of the answers filed, only those of the
+    seats `waiting` at the prompt called `open` stay.
     """
 
     codec: Codec
-    closed: str
+    open: str
+    waiting: Collection[Seat]
     version: int
     first: int
     state: Any
@@ -189,7 +201,8 @@ async def advance(session: AsyncSession, claim: Claim, step: Advance, now: datet
             "now": now,
             "finished_at": None if step.status == "running" else now,
             "first": step.first,
-            "prompt": step.closed,
+            "prompt": step.open,
+            "waiting": [int(seat) for seat in step.waiting],
             "rows": dump(step.events),
             "channel": CHANNEL,
             "notice": match_moved(claim.match_id, step.version),
@@ -197,15 +210,30 @@ async def advance(session: AsyncSession, claim: Claim, step: Advance, now: datet
     )
 
 
+async def replace_draft(
+    session: AsyncSession,
+    match_id: UUID,
+    seat: Seat,
+    *,
+    prompt: str,
+    lines: Sequence[str],
+    now: datetime,
+) -> None:
+    """Put `lines` in the place of the seat's draft; only the seat's own pages are told."""
+    where = {"id": match_id, "seat": seat, "prompt": prompt}
+    revision = await session.scalar(_REPLACE_DRAFT, {**where, "moves": list(lines), "now": now})
+    await tell(session, draft_changed(match_id, seat, revision))
+
+
 async def write_answer(
-    session: AsyncSession, claim: Claim, *, prompt: str, opened: int, line: str
+    session: AsyncSession, match_id: UUID, seat: Seat, *, prompt: str, opened: int, line: str
 ) -> None:
     """Put down an answer, or put another in its place."""
     await session.execute(
         _ANSWER,
         {
-            "id": claim.match_id,
-            "seat": claim.seat,
+            "id": match_id,
+            "seat": seat,
             "prompt": prompt,
             "opened": opened,
             "line": line,

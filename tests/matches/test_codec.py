@@ -51,7 +51,7 @@ def test_an_event_is_stored_under_its_name() -> None:
 
     assert stored == [
         {"type": "TurnOver"},
-        {"type": "Begun", "seats": 2, "rounds": 3, "lucky": 7, "toss": False},
+        {"type": "Begun", "seats": 2, "rounds": 3, "lucky": 7, "toss": False, "hush": False},
     ]
 
 

@@ -4,11 +4,13 @@ Each round every seat in turn takes 1, 2 or 3, at most twice, `leap` only after
 a 3; then all guess at once, in secret; then a die is drawn and the right
 guesses earn what their seat took.  `peek` draws within a turn.  The lucky
 number is hidden until the end.  With the option `toss`, seat 0 first tosses a
-coin: one move, no finish.
+coin: one move, no finish.  With `hush`, nobody knows who has guessed: guesses are
+decided as they come in seat order, and a turn begins with `take 1` drafted.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any, Final, TypeAlias
 
 from app.rules.game import (
@@ -61,6 +63,7 @@ class Begun:
     rounds: int
     lucky: int | None
     toss: bool
+    hush: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +115,7 @@ class State:
     totals: tuple[int, ...] = ()
     points: tuple[int, ...] = ()
     toss: bool = False
+    hush: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +143,15 @@ class Pinya:
         rounds = options.get("rounds", 2)
         if not isinstance(rounds, int) or rounds < 1:
             raise EditionError("option.unsupported", key="rounds", value=rounds)
-        return (Begun(seats, rounds, rng.below(1000), options.get("toss", False)),)
+        return (
+            Begun(
+                seats,
+                rounds,
+                rng.below(1000),
+                options.get("toss", False),
+                options.get("hush", False),
+            ),
+        )
 
     def prompts(self, state: State) -> Mapping[Seat, Prompt]:
         if state.round > state.rounds:
@@ -147,12 +159,12 @@ class Pinya:
         if state.toss:
             return {Seat(0): Prompt("toss", "toss")}
         if state.turn < state.seats:
-            return {
-                Seat(state.turn): Prompt(f"turn:{state.round}:{state.turn}", "turn", finish="end")
-            }
+            key, draft = f"turn:{state.round}:{state.turn}", ("take 1",) if state.hush else ()
+            return {Seat(state.turn): Prompt(key, "turn", finish="end", draft=draft)}
         waiting = {Seat(n) for n in range(state.seats)} - {seat for seat, _ in state.guesses}
         return {
-            seat: Prompt(f"guess:{state.round}", "guess", simultaneous=True) for seat in waiting
+            seat: Prompt(f"guess:{state.round}", "guess", simultaneous=True, secret=state.hush)
+            for seat in waiting
         }
 
     def legal_moves(self, state: State, seat: Seat) -> Iterator[Move]:
@@ -212,6 +224,7 @@ class Pinya:
                 totals=nothing,
                 points=nothing,
                 toss=event.toss,
+                hush=event.hush,
             )
         assert state is not None
         match event:
@@ -231,6 +244,34 @@ class Pinya:
                     for old, total, guess in zip(state.points, state.totals, guesses, strict=True)
                 )
                 return replace(state, round=state.round + 1, turn=0, guesses=(), points=points)
+
+    def due(self, state: State, answers: Mapping[Seat, Move]) -> tuple[Seat, ...]:
+        asked = sorted(self.prompts(state))
+        if not state.hush:
+            return tuple(asked) if set(asked) <= set(answers) else ()
+        # Those that come first may be decided before the others are in.
+        return tuple(takewhile(answers.__contains__, asked))
+
+    def joined(self, moves: Sequence[Move]) -> tuple[Move, ...]:
+        """Two ones are a two."""
+        joined: list[Move] = []
+        for move in moves:
+            if move == Take(1) and joined[-1:] == [Take(1)]:
+                joined[-1] = Take(2)
+            else:
+                joined.append(move)
+        return tuple(joined)
+
+    def standing(self, state: State, seat: Seat, order: str) -> Move | None:
+        self.check_standing(order)
+        return None if order == "ask" else self._word(order)
+
+    def check_standing(self, order: str) -> None:
+        if order != "ask" and not isinstance(self._word(order), Guess):
+            raise NotationError("notation.bad_standing", text=order)
+
+    def safe_default(self, state: State, seat: Seat) -> tuple[Move, ...]:
+        return (next(self.legal_moves(state, seat)),)
 
     def outcome(self, state: State) -> Outcome | None:
         if state.round <= state.rounds:

@@ -81,6 +81,7 @@ def page_of(state: State, seat: int | None, version: int) -> MatchPage:
         draft=Draft(),
         answered=frozenset(),
         answer=None,
+        standing=None,
         since=(),
         outcome=outcome,
         match_options={"edition": edition("castell")},

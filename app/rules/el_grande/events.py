@@ -8,9 +8,8 @@ value of a recall.
 from dataclasses import dataclass
 from typing import Final, TypeAlias, get_args
 
-from app.rules.el_grande.edition import Edition
-
 from app.rules.el_grande.components import AnswerKind, Board, Counts
+from app.rules.el_grande.edition import Edition
 from app.rules.el_grande.moves import Shift, Special
 from app.rules.game import Seat
 
