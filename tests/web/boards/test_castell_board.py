@@ -47,6 +47,7 @@ def page_of(
         draft=Draft(lines, len(lines)),
         answered=frozenset(),
         answer=None,
+        standing=None,
         since=tuple(StoryEvent(1, None, NOW, event) for event in since),
         outcome=outcome,
         match_options={},
