@@ -111,15 +111,39 @@ async def change_password(
     await _revoke_all(session, person.id, keep=keep)
 
 
-async def delete_person(session: AsyncSession, *, person: Person, password: str) -> None:
-    """Forget the person: name, password, sessions, links and tokens.
+async def prove(session: AsyncSession, *, person: Person, password: str) -> None:
+    """Raise InvalidError `account.wrong_password` unless it is the person's.
 
-    The id stays, for the matches it played.  Raises InvalidError
-    `account.wrong_password`; a guest needs no password.
+    A guest needs no password.
     """
-    row = await _locked(session, person.id)
+    row = await session.get(PersonRow, person.id, populate_existing=True)
+    if row is None or row.kind == "deleted":
+        raise NotFoundError
     if row.kind == "account" and not await verify_password(row.password_hash, password):
         raise InvalidError("account.wrong_password")
+
+
+async def lock_people(session: AsyncSession, *people: Person) -> None:
+    """Let nobody else change these people, or count what is theirs, until the end.
+
+    Raises NotFoundError if one is gone.
+    """
+    found = await session.scalars(
+        select(PersonRow.id)
+        .where(PersonRow.id.in_([person.id for person in people]), PersonRow.kind != "deleted")
+        .order_by(PersonRow.id)
+        .with_for_update(key_share=True)
+    )
+    if len(found.all()) != len({person.id for person in people}):
+        raise NotFoundError
+
+
+async def delete_person(session: AsyncSession, *, person: Person) -> None:
+    """Forget the person: name, password, sessions, links and tokens.
+
+    The id stays, for the matches it played.
+    """
+    row = await _locked(session, person.id)
     row.kind, row.name, row.name_key, row.password_hash = "deleted", DELETED_NAME, None, None
     await session.flush()
     await _revoke_all(session, person.id, keep=None)

@@ -6,6 +6,7 @@ from typing import Final
 from app.i18n import gettext as _
 from app.i18n import ngettext
 from app.rules.castell.components import Prize, Tower
+from app.rules.castell.edition import Tile
 from app.rules.castell.notation import format_tower
 
 # The towns of the built-in edition; a region of another edition shows its id.
@@ -58,6 +59,23 @@ def ored(words: Iterable[object]) -> str:
     if len(texts) < 2:
         return "".join(texts)
     return _("%(most)s or %(last)s", most=", ".join(texts[:-1]), last=texts[-1])
+
+
+def tile_name(tile: Tile) -> str:
+    """Return what a local tile shows and is worth, as the object of a sentence."""
+    if tile.widths:
+        return ngettext(
+            "the shape %(widths)s (%(n)s point)",
+            "the shape %(widths)s (%(n)s points)",
+            tile.points,
+            widths="-".join(map(str, tile.widths)),
+        )
+    return ngettext(
+        "the exhibition of %(skills)s (%(n)s point)",
+        "the exhibition of %(skills)s (%(n)s points)",
+        tile.points,
+        skills=listed(map(skill_name, tile.skills)),
+    )
 
 
 def tower_words(tower: Tower) -> str:

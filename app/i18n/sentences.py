@@ -2,10 +2,18 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from app.i18n import castell, castell_story
 from app.rules.game import Seat
+
+
+class Story(Protocol):
+    """Tells an event; see `story`."""
+
+    def __call__(
+        self, event: Any, names: Mapping[Seat, str], *, me: Seat | None, view: Any
+    ) -> str | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +21,7 @@ class Sentences:
     """How one game puts things into words."""
 
     refusal: Callable[[str, Mapping[str, Any], str], str]
-    story: Callable[[Any, Mapping[Seat, str]], str | None]
+    story: Story
 
 
 SENTENCES: Final[Mapping[str, Sentences]] = {
@@ -26,9 +34,17 @@ def refusal(game: str, code: str, details: Mapping[str, Any], rule: str = "") ->
     return SENTENCES[game].refusal(code, details, rule)
 
 
-def story(game: str, event: Any, names: Mapping[Seat, str]) -> str | None:
+def story(
+    game: str,
+    event: Any,
+    names: Mapping[Seat, str],
+    *,
+    me: Seat | None = None,
+    view: Any = None,
+) -> str | None:
     """Return what `event` brought about, or None if there is nothing to tell.
 
-    `names` holds a name for every seat.
+    `names` holds a name for every seat; `me` is spoken to as *you*.  `view`, any
+    position of the match, says more of what an event only names by its id.
     """
-    return SENTENCES[game].story(event, names)
+    return SENTENCES[game].story(event, names, me=me, view=view)

@@ -1,19 +1,23 @@
 """When one person becomes another, or nobody: signing in as a guest, deleting oneself.
 
+Both touch many rows that others change too, so both take their locks in the one order
+that everybody keeps to (ARCHITECTURE.md): tables, matches, people, each by id.
+
 The caller owns the transaction: nothing here commits.
 """
 
 from datetime import datetime
+from uuid import UUID
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.accounts.service import delete_person, forget_guest
+from app.accounts.service import delete_person, forget_guest, lock_people, prove
 from app.accounts.values import Person
+from app.errors import ConflictError
 from app.lobby.rows import conflicts
 from app.lobby.seats import leave
-from app.matches.queries import my_matches
-from app.matches.service import move_seats, resign
+from app.matches.service import lock_running, move_seats, resign, running_seats
 
 # A person owns one seat of a table that is not a hot-seat one.  What was a guest's
 # own becomes a hot-seat one where the other person sits already.
@@ -52,28 +56,39 @@ _COPY = tuple(
            on conflict do nothing""",
     )
 )
-_GATHERING = text("""
-    select distinct t.id from tables t join table_seats s on s.table_id = t.id
-    where t.status = 'gathering' and s.person_id = :person order by t.id
-""")
+# Every table that holds something of the person's, and those where they sit before a match.
+_TABLES_OF = """
+    select t.id from tables t
+    where t.host_id = :person
+      or t.id in (select table_id from table_seats where person_id = :person)
+      or t.id in (select table_id from talk where person_id = :person)
+    order by t.id
+"""
+_GATHERING_OF = """
+    select t.id from tables t
+    where t.status = 'gathering'
+      and t.id in (select table_id from table_seats where person_id = :person)
+    order by t.id
+"""
 _TOUCH = text("""
-    update tables set revision = revision + 1
-    where id in (select table_id from table_seats where person_id = :new)
-      and status = 'gathering'
+    update tables set revision = revision + 1 where id = any(:tables) and status = 'gathering'
 """)
 
 
 async def take_over(session: AsyncSession, *, guest: Person, person: Person) -> None:
     """Give `person` all that `guest` has, seats, tables and talk, and forget the guest.
 
-    The guest's sessions end.  Raises ForbiddenError if it is an account.
+    The guest's sessions end.  Raises ForbiddenError if it is an account,
+    NotFoundError if either is gone, ConflictError if the guest sits down
+    somewhere at the same moment.
     """
+    tables = await _lock_everything(session, _TABLES_OF, guest, person)
     both = {"old": guest.id, "new": person.id}
     async with conflicts():
         await session.execute(_MAKE_EXTRA, both)
         for statement in (*_MOVE, *_COPY):
             await session.execute(statement, both)
-        await session.execute(_TOUCH, {"new": person.id})
+        await session.execute(_TOUCH, {"tables": tables})
         await move_seats(session, old=guest.id, new=person.id)
     await forget_guest(session, guest_id=guest.id)
 
@@ -83,12 +98,33 @@ async def delete_everywhere(
 ) -> None:
     """Forget the person, who first leaves every gathering table and every running match.
 
-    Raises InvalidError `account.wrong_password`; a guest needs no password.
+    Raises InvalidError `account.wrong_password` (a guest needs no password),
+    ConflictError if the person sits down somewhere at the same moment.
     """
-    await delete_person(session, person=person, password=password)
-    gathering = await session.scalars(_GATHERING, {"person": person.id})
-    for table_id in gathering.all():
+    await prove(session, person=person, password=password)
+    tables = await _lock_everything(session, _GATHERING_OF, person)
+    for table_id in tables:
         await leave(session, table_id=table_id, person=person)
-    for card in await my_matches(session, person.id):
-        for seat in card.mine if card.status == "running" else ():
-            await resign(session, match_id=card.id, seat=seat, key=f"deleted:{person.id}", now=now)
+    for match_id, seat in await running_seats(session, person.id):
+        await resign(session, match_id=match_id, seat=seat, key=f"deleted:{person.id}", now=now)
+    await delete_person(session, person=person)
+
+
+async def _lock_everything(
+    session: AsyncSession, tables_of: str, person: Person, *others: Person
+) -> list[UUID]:
+    """Lock the person's tables, running matches and row, and the `others`; return the tables.
+
+    Raises ConflictError if there is more by now than when we asked what to lock: it
+    would be too late to lock it in order.
+    """
+    mine = {"person": person.id}
+    locked = set(await session.scalars(text(f"{tables_of} for no key update of t"), mine))
+    locked |= await lock_running(session, person.id)
+    await lock_people(session, person, *others)
+    # Fewer they may be: a table has started, a match has ended, while we waited for it.
+    tables = list(await session.scalars(text(tables_of), mine))
+    matches = {match_id for match_id, _ in await running_seats(session, person.id)}
+    if not locked.issuperset(matches.union(tables)):
+        raise ConflictError
+    return tables

@@ -1,6 +1,6 @@
 """Everything that only looks at a match, as one viewer may see it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -57,6 +57,8 @@ __all__ = [
 ]
 
 FINISHED_SHOWN = 50
+# Whoever writes an address may name moves in it, and nothing else.
+NOT_NOTATION = "notation."
 
 _EVENTS = text("""
     select version, seat, at, rules_version, payload::text as payload from match_events
@@ -105,10 +107,14 @@ _MINE = text("""
 """)
 
 
-async def match_page(session: AsyncSession, *, match_id: UUID, seat: Seat | None) -> MatchPage:
+async def match_page(
+    session: AsyncSession, *, match_id: UUID, seat: Seat | None, fell: Sequence[str] = ()
+) -> MatchPage:
     """Return the match as it stands, with the viewer's draft applied.
 
-    `seat` None is a spectator.  Raises NotFoundError.
+    `seat` None is a spectator.  `fell` are moves that an undo took out of the
+    draft: those that cannot follow it are among its dropped ones, with the reason.
+    Raises NotFoundError.
     """
     row = await read_page(session, match_id, seat)
     head = row.head
@@ -118,6 +124,9 @@ async def match_page(session: AsyncSession, *, match_id: UUID, seat: Seat | None
     if seat is not None and prompt is not None:
         lines = row.draft.lines_for(prompt)
         drafted = preview(game, head.state, seat, prompt.prompt, lines)
+        gone = preview(game, drafted.state, seat, prompt.prompt, fell).dropped
+        told = tuple(one for one in gone if not one.refusal.code.startswith(NOT_NOTATION))
+        drafted = replace(drafted, dropped=drafted.dropped + told)
     # A seat's own version is news too: an answer that was the last one in brought the outcome
     # and what the others had answered.  A spectator commits nothing: for them the news are
     # about one move of each seat.

@@ -47,6 +47,18 @@ _VOID = text("""
     update matches set status = 'void', prompts = '{}', finished_at = :now where id = :id
 """)
 
+_LOCK_RUNNING = text("""
+    select m.id from matches m
+    where m.status = 'running'
+      and m.id in (select match_id from match_seats where person_id = :person)
+    order by m.id for no key update
+""")
+
+_RUNNING_SEATS = text("""
+    select s.match_id, s.seat from match_seats s join matches m on m.id = s.match_id
+    where s.person_id = :person and m.status = 'running' order by s.match_id, s.seat
+""")
+
 _MOVE_SEATS = text("""
     update match_seats set person_id = :new where person_id = :old returning match_id
 """)
@@ -93,6 +105,17 @@ async def resign(
         if seat not in beside.answers:
             await ask_bots(session, match_id, version, {seat}, {seat})
     return Committed(version)
+
+
+async def running_seats(session: AsyncSession, person_id: UUID) -> tuple[tuple[UUID, Seat], ...]:
+    """Return every seat the person has in a match that runs, in order."""
+    found = await session.execute(_RUNNING_SEATS, {"person": person_id})
+    return tuple((row.match_id, Seat(row.seat)) for row in found)
+
+
+async def lock_running(session: AsyncSession, person_id: UUID) -> frozenset[UUID]:
+    """Lock every match that runs with the person in it, in order, and return them."""
+    return frozenset(await session.scalars(_LOCK_RUNNING, {"person": person_id}))
 
 
 async def move_seats(session: AsyncSession, *, old: UUID, new: UUID) -> None:

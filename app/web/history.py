@@ -62,7 +62,9 @@ async def show(  # noqa: PLR0917 - one dependency a line
     how = BOARDS[match.game]
     board = how.draw(match, Opened(region=opened.region))
     names = {region.id: region.name for region in match.view.regions}
-    suffix = seat_query(seat if len(chair.seats) > 1 else None)
+    named = seat if len(chair.seats) > 1 else None
+    suffix = seat_query(named)
+    over = match.status == "finished"
 
     def link(at: int, region: str = "") -> str:
         address = path_for(request, "matches.history", match_id=match_id, version=at) + suffix
@@ -76,7 +78,7 @@ async def show(  # noqa: PLR0917 - one dependency a line
         SHOW,
         match=match,
         # In the past one's own doings are worth telling too.
-        board=replace(board, log=tell(match.since, people, names, None).items),
+        board=replace(board, log=tell(match.since, people, match.view, own=True).items),
         art=board.art,
         land=how.land,
         sheets=how.sheets,
@@ -86,10 +88,11 @@ async def show(  # noqa: PLR0917 - one dependency a line
         walk=walk(steps_of(story, people), version),
         link=link,
         links=HistoryLinks(here, here, {code: link(version, code) for code in names}),
-        board_url=path_for(request, "matches.show", match_id=match_id) + suffix,
+        board_url=path_for(request, "matches.show", match_id=match_id)
+        + seat_query(named, seen=match.view.rounds if over else 0),
         festival_url=_festival_url(request, match_id, suffix),
         results_url=path_for(request, "matches.results", match_id=match_id) + suffix
-        if match.status == "finished"
+        if over
         else "",
     )
 

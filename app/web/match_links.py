@@ -86,6 +86,14 @@ class MatchLinks:
         """Where an answer leads: to all towers if it was the last one, else to the match."""
         return self._path("matches.answered")
 
+    def seen(self, number: int) -> str:
+        """The page with what a round's festivals revealed put aside."""
+        return self._path("matches.show", {"seen": str(number)})
+
+    def after_undo(self, fell: str) -> str:
+        """The page as it is now, told which moves (in notation) fell out of the draft."""
+        return self._path("matches.show", {**self._open_now(), **({"fell": fell} if fell else {})})
+
     def festival(self, number: int) -> str:
         """The festivals of a round, all their towers side by side."""
         address = path_for(self.request, "matches.festival", match_id=self.match_id, round=number)
@@ -95,6 +103,10 @@ class MatchLinks:
     def text(self) -> str:
         """The text board."""
         return self._path("matches.text")
+
+    def text_after(self, fell: str) -> str:
+        """The text board, told which moves (in notation) fell out of the draft."""
+        return self._path("matches.text", {"fell": fell} if fell else {})
 
     @property
     def talk(self) -> str:
@@ -138,5 +150,6 @@ class MatchLinks:
 
     def _query(self, query: Mapping[str, str]) -> str:
         seat = {} if self.seat is None else {"seat": str(int(self.seat))}
-        named = {**seat, **query}
+        seen = {"seen": str(self.opened.seen)} if self.opened.seen else {}
+        named = {**seat, **seen, **query}
         return f"?{urlencode(named)}" if named else ""

@@ -78,9 +78,14 @@ async def look(
     match_id: UUID,
     seat: Seat | None,
     opened: Opened,
+    fell: str = "",
 ) -> Looking:
-    """Read all a match page shows; an open talk counts as read.  Raises NotFoundError."""
-    match = await match_page(session, match_id=match_id, seat=seat)
+    """Read all a match page shows; an open talk counts as read.  Raises NotFoundError.
+
+    `fell` are moves that an undo took out of the draft; those still impossible are told.
+    """
+    lines = tuple(line for line in map(str.strip, fell.split(";")) if line)
+    match = await match_page(session, match_id=match_id, seat=seat, fell=lines)
     talk = await _talk(session, chair, match_id, opened)
     count = talk.count if talk else await talk_count(session, match_id)
     since = token(match.version, match.draft.revision, count)
@@ -147,11 +152,13 @@ def _context(
     how = BOARDS[match.game]
     board = how.draw(match, looking.opened)
     several = len(chair.seats) > 1
+    # Whoever has gone on to something else has put aside what was revealed.
+    aside = 0 if board.reveal else board.revealed
     links = MatchLinks(
         looking.request,
         match.id,
         match.seat if several else None,
-        looking.opened,
+        replace(looking.opened, seen=max(looking.opened.seen, aside)),
         tuple(region.id for region in board.regions),
         playing=match.seat is not None and match.status == "running",
     )

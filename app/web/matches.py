@@ -29,7 +29,7 @@ _EXPECTED: Final = (ConflictError, MoveRejectedError)
 
 
 class OpenQuery(BaseModel):
-    """What the address says is open."""
+    """What the address says is open; `fell` are the moves that an undo took along."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
@@ -37,11 +37,13 @@ class OpenQuery(BaseModel):
     pick: int = Field(0, ge=0, le=99)
     region: str = Field("", max_length=20)
     talk: bool = False
+    seen: int = Field(0, ge=0, le=99)
+    fell: str = Field("", max_length=600)
 
     @property
     def opened(self) -> Opened:
         """The same, as boards take it."""
-        return Opened(self.open, self.pick, self.region, self.talk)
+        return Opened(self.open, self.pick, self.region, self.talk, self.seen)
 
 
 OpenNow = Annotated[OpenQuery, Query()]
@@ -91,17 +93,39 @@ async def show(
 ) -> Response:
     """The match, as the seat sees it."""
     return show_page(
-        await look(request, session, chair, match_id=match_id, seat=seat, opened=now.opened)
+        await look(
+            request,
+            session,
+            chair,
+            match_id=match_id,
+            seat=seat,
+            opened=now.opened,
+            fell=now.fell,
+        )
     )
 
 
 @router.get("/text", name="matches.text")
 async def text_board(
-    request: Request, *, match_id: UUID, chair: MyChair, seat: MySeat, session: Session
+    request: Request,
+    *,
+    match_id: UUID,
+    chair: MyChair,
+    seat: MySeat,
+    session: Session,
+    now: OpenNow,
 ) -> Response:
     """The whole position and the same forms, in words."""
     return show_text(
-        await look(request, session, chair, match_id=match_id, seat=seat, opened=Opened())
+        await look(
+            request,
+            session,
+            chair,
+            match_id=match_id,
+            seat=seat,
+            opened=Opened(),
+            fell=now.fell,
+        )
     )
 
 
@@ -117,7 +141,7 @@ async def change_draft(
     form: Annotated[DraftForm, Form()],
 ) -> Response:
     """Note a move, take one back, or begin anew; nobody else sees it."""
-    opened = Opened(region=now.region)
+    opened = Opened(region=now.region, seen=now.seen)
     dropped: tuple[DroppedLine, ...] = ()
     try:
         async with session.begin_nested():
@@ -133,7 +157,8 @@ async def change_draft(
             view=form.view,
         )
     if not is_htmx(request):
-        return _back(request, match_id, seat if len(chair.seats) > 1 else None, opened, form.view)
+        back = seat if len(chair.seats) > 1 else None
+        return _back(request, match_id, back, opened, form.view, fell=dropped)
     looking = await look(request, session, chair, match_id=match_id, seat=seat, opened=opened)
     return show_part(looking, dropped=dropped)
 
@@ -272,8 +297,17 @@ def _links(request: Request, match_id: UUID, seat: MySeat, opened: Opened) -> Ma
 
 
 def _back(
-    request: Request, match_id: UUID, seat: MySeat, opened: Opened, view: str
+    request: Request,
+    match_id: UUID,
+    seat: MySeat,
+    opened: Opened,
+    view: str,
+    *,
+    fell: tuple[DroppedLine, ...] = (),
 ) -> RedirectResponse:
     links = _links(request, match_id, seat, opened)
-    where = {"text": links.text, "talk": links.talk, "show": links.answered}.get(view, links.here)
+    lines = "; ".join(dropped.line for dropped in fell)
+    where = {"text": links.text_after(lines), "talk": links.talk, "show": links.answered}.get(
+        view, links.after_undo(lines)
+    )
     return RedirectResponse(where, 303)

@@ -13,8 +13,8 @@ from app.matches.export import export_text
 from app.matches.pages import MatchPage
 from app.matches.queries import events_since, match_page
 from app.rules.castell.components import PRIZES
-from app.web.boards.castell_results import prize_word, results
-from app.web.boards.castell_reveal import reveals
+from app.web.boards.castell_results import results
+from app.web.boards.castell_reveal import prize_word, reveals
 from app.web.people import MyChair, MySeat
 from app.web.templating import page, path_for
 from app.web.workshop_page import seat_query
@@ -35,14 +35,15 @@ async def show(
     found = results(match, await events_since(session, match_id=match_id, seat=seat, version=0))
     if found is None:
         return RedirectResponse(board, status.HTTP_303_SEE_OTHER)
-    suffix = seat_query(seat if len(chair.seats) > 1 else None)
+    named = seat if len(chair.seats) > 1 else None
+    suffix = seat_query(named)
     table_id = await table_of_match(session, match_id) if chair.seats else None
     return page(
         request,
         RESULTS,
         results=found,
         match=match,
-        board_url=board + suffix,
+        board_url=board + seat_query(named, seen=match.base_view.round),
         history_url=path_for(request, "matches.history", match_id=match_id, version=1) + suffix,
         export_url=path_for(request, "matches.export", match_id=match_id),
         rematch_url=_rematch(request, table_id),
@@ -65,7 +66,8 @@ async def festival(  # noqa: PLR0917 - one dependency a line
     found = reveals(match, number)
     if not found:
         raise NotFoundError
-    suffix = seat_query(seat if len(chair.seats) > 1 else None)
+    named = seat if len(chair.seats) > 1 else None
+    suffix = seat_query(named)
     held = _rounds_held(match)
     place = held.index(number)
 
@@ -82,7 +84,8 @@ async def festival(  # noqa: PLR0917 - one dependency a line
         before_url=link(held[place - 1]) if place else "",
         after=held[place + 1] if place + 1 < len(held) else None,
         after_url=link(held[place + 1]) if place + 1 < len(held) else "",
-        board_url=path_for(request, "matches.show", match_id=match_id) + suffix,
+        board_url=path_for(request, "matches.show", match_id=match_id)
+        + seat_query(named, seen=held[-1]),
         prize_words=_prize_words(),
     )
 

@@ -16,7 +16,7 @@ from app.web.boards.castell_prospects import (
     score_note,
     suggestion,
 )
-from app.web.boards.castell_results import prize_word
+from app.web.boards.castell_reveal import prize_word
 from app.web.boards.castell_steps import Building
 from app.web.boards.castell_submit import submits
 from app.web.boards.castell_target import Target
@@ -105,6 +105,11 @@ def _prizes(
     )
 
 
-def seat_query(seat: int | None) -> str:
-    """Return what an address needs to name one of several seats on a device."""
-    return "" if seat is None else f"?seat={seat}"
+def seat_query(seat: int | None, *, seen: int = 0) -> str:
+    """Return what an address needs to name one of several seats on a device.
+
+    `seen` is the last round whose festivals need not be shown again, 0 for none.
+    """
+    named = {"seat": seat, "seen": seen or None}
+    query = "&".join(f"{name}={value}" for name, value in named.items() if value is not None)
+    return f"?{query}" if query else ""

@@ -233,9 +233,10 @@ class TestChanges:
             program = await api_tokens.create_api_token(session, person=anna, label="bot", now=NOON)
         async with sessions() as session:
             with pytest.raises(InvalidError):
-                await service.delete_person(session, person=anna, password="wrong")
+                await service.prove(session, person=anna, password="wrong")
         async with sessions.begin() as session:
-            await service.delete_person(session, person=anna, password=PASSWORD)
+            await service.prove(session, person=anna, password=PASSWORD)
+            await service.delete_person(session, person=anna)
 
         async with sessions.begin() as session:
             assert await queries.known_by_session(session, token=cookie, now=NOON) is None

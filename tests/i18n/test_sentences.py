@@ -29,6 +29,7 @@ from app.rules.castell.events import (
 )
 from app.rules.castell.goals import ExhibitionGoal, FestivalGoal, Goal, ShapeGoal, check_goal
 from app.rules.game import IllegalMoveError, RulesError, Seat
+from tests.rules.castell.stage import begin
 from tests.rules.castell.tower_text import tower_of
 
 PACKAGE = Path(rules.__file__).parent
@@ -237,6 +238,7 @@ def told(error: RulesError) -> str:
 
 
 TOWER = tower_of("3x9/2x8/1x7/1x1")
+VIEW = rules.CASTELL.view(begin(3), Seat(0))
 STORIES: list[tuple[Any, str | None]] = [
     (RoundStarted(4, Seat(1), ()), "Round 4 begins; Núria goes first."),
     (RoundStarted(5, Seat(1), (("BCN", (3, 4)),)),
@@ -278,6 +280,50 @@ def test_an_event_is_told(event: Any, told: str | None) -> None:
     assert sentences.story("castell", event, NAMES) == told
 
 
+TO_JORDI: list[tuple[Any, str | None]] = [
+    (RoundStarted(4, Seat(0), ()), "Round 4 begins; you go first."),
+    (RoundStarted(5, Seat(0), (("BCN", (3, 4)),)),
+     "Round 5 begins; the regions fill up again and you go first."),
+    (PawnMoved(Seat(0), "BCN", "action"), "You move to Barcelona."),
+    (PawnMoved(Seat(0), "BCN", "wheel"), "You move on to Barcelona by a special action."),
+    (Recruited(Seat(0), "VAL", (8, 2), "action"), "You recruit 8 and 2 in Valls."),
+    (Recruited(Seat(0), "VAL", (8,), "token"), "You recruit 8 in Valls by a special action."),
+    (Trained(Seat(0), "mix", 2), "You train Mix to rank 2."),
+    (LocalPerformed(Seat(0), "TAR", "S03", TOWER, (), "token"),
+     ("You perform the shape 2-2-2-1 (3 points) in Tarragona"
+     " with a tower of 4 levels (3x9/2x8/1x7/1x1).")),
+    (LocalPerformed(Seat(1), "TAR", "E11", TOWER, (), "token"),
+     ("Núria performs the exhibition of Balance, Mix and Strength (6 points) in Tarragona"
+     " with a tower of 4 levels (3x9/2x8/1x7/1x1).")),
+    (SpecialTokenPlaced(Seat(0), "VAL"), "You put a special action token in Valls."),
+    (TurnEnded(Seat(0), 3), None),
+    (FestivalsOpened(3, (("GIR", (Seat(0), Seat(2))), ("TER", (Seat(1),)))),
+     ("You may perform at the festival in Girona, and so may Pau."
+     " Núria may perform at the festival in Terrassa.")),
+    (FestivalsOpened(3, (("GIR", (Seat(0),)),)), "You may perform at the festival in Girona."),
+    (FestivalAnswered(Seat(0), "GIR", None), "You have decided for the festival in Girona."),
+    (FestivalHeld(
+        3, "GIR", ((Seat(2), TOWER, 7), (Seat(0), TOWER, 5)), ((Seat(2), "trophy"),), ()),
+     ("Pau shows a tower of 4 levels (3x9/2x8/1x7/1x1) in Girona for 7 points"
+     " and wins a trophy."
+     " You show a tower of 4 levels (3x9/2x8/1x7/1x1) in Girona for 5 points.")),
+    (FestivalHeld(3, "GIR", ((Seat(0), TOWER, 5),), ((Seat(0), "trophy"),), ()),
+     ("You show a tower of 4 levels (3x9/2x8/1x7/1x1) in Girona for 5 points"
+     " and win a trophy.")),
+    (MatchEnded((95, 95, 80)),
+     "The match is over. The most points: you and Núria with 95."),
+    (MatchEnded((95, 90, 80)), "The match is over. The most points: you with 95."),
+    (Started("edition", 3, "all_regions", True, Seat(0), (), (), (), (), ()),  # type: ignore[arg-type]  # its edition is not told
+     "The match begins; you go first."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("event", "told"), TO_JORDI, ids=lambda value: type(value).__name__)
+def test_an_event_is_told_to_one_of_its_seats(event: Any, told: str | None) -> None:
+    assert sentences.story("castell", event, NAMES, me=Seat(0), view=VIEW) == told
+
+
 def test_every_kind_of_event_has_been_told() -> None:
     assert {type(event) for event, _ in STORIES} == set(EVENT_TYPES)
+    assert {type(event) for event, _ in TO_JORDI} == set(EVENT_TYPES)
     assert set(EVENT_TYPES) - castell_story._STORIES.keys() == {TurnEnded}

@@ -8,15 +8,21 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
+from uuid import UUID, uuid4
 
 import pytest
 from sqlalchemy import event, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from app.accounts.values import Person
 from app.db.session import Sessions
 from app.errors import AppError, ConflictError
 from app.lobby import seats, service
+from app.lobby.people import delete_everywhere, take_over
+from app.lobby.queries import my_tables
 from app.lobby.values import NewTable
+from app.matches.queries import seats_of
+from app.matches.service import resign, running_seats
 from tests.support.people import LINKS, NOON, Gathering, guest
 
 pytestmark = pytest.mark.anyio
@@ -157,3 +163,55 @@ async def test_twenty_clicks_make_one_table(racing: Sessions) -> None:
     assert len({result for result in results if not isinstance(result, ConflictError)}) == 1
     async with racing.begin() as session:
         assert (await session.scalar(text("select count(*) from tables"))) == 1
+
+
+async def test_leaving_everything_at_once_ends_without_a_deadlock(sessions: Sessions) -> None:
+    """People who share tables and matches resign, leave, delete themselves and become others."""
+    for _ in range(TRIALS):
+        first = await Gathering.of(sessions, seats=4)
+        people = [first.host, *[await first.joined(f"Guest {n}x") for n in range(3)]]
+        tables = [first]
+        # Everybody sits everywhere; each table was joined in another order.
+        for turn in range(1, 6):
+            host, *others = people[turn % 4 :] + people[: turn % 4]
+            table = await hosted(sessions, host)
+            for person in others:
+                await table.join(person)
+            tables.append(table)
+        matches = [await table.start() for table in tables[3:]]
+        account = await guest(sessions, "Account")
+        deeds: list[Callable[[Any], Awaitable[object]]] = [
+            partial(take_over, guest=people[0], person=account),
+            partial(delete_everywhere, person=people[1], password="", now=NOON),
+            partial(delete_everywhere, person=people[2], password="", now=NOON),
+            *(partial(seats.leave, table_id=table.id, person=people[0]) for table in tables[:3]),
+            *(partial(seats.leave, table_id=table.id, person=people[1]) for table in tables[:3]),
+            *(partial(left, match_id=match_id, person=people[0]) for match_id in matches),
+            *(partial(left, match_id=match_id, person=people[2]) for match_id in matches),
+        ]
+
+        results = await all_at_once(sessions, *deeds)
+
+        assert results[0] is None or isinstance(results[0], ConflictError)
+        assert results[1:3] == [None, None]
+        async with sessions.begin() as session:
+            for person in people[1:3]:
+                assert await running_seats(session, person.id) == ()
+                assert await my_tables(session, person) == ()
+
+
+async def hosted(sessions: Sessions, host: Person) -> Gathering:
+    """Return a table of four seats that `host` lays."""
+    wish = NewTable(game="castell", seats=4, key=uuid4().hex, options={})
+    async with sessions.begin() as session:
+        return Gathering(
+            sessions,
+            await service.create_table(session, host=host, wish=wish, links=LINKS, now=NOON),
+            host,
+        )
+
+
+async def left(session: Any, *, match_id: UUID, person: Person) -> None:
+    """Resign from a match, if one sits there still."""
+    for seat in await seats_of(session, match_id, person.id):
+        await resign(session, match_id=match_id, seat=seat, key=f"r{seat}", now=NOON)

@@ -165,6 +165,26 @@ async def test_a_drafted_move_shows_to_its_seat_alone(square: Square) -> None:
     assert f"{NAMES[seat]} is here" not in theirs
 
 
+async def test_without_a_script_an_undo_says_too_what_it_took_along(square: Square) -> None:
+    seat = await square.first()
+    await draft(square, seat, "move BCN")
+    view = (await square.page(seat)).view
+    size = next(region for region in view.regions if region.id == "BCN").castellers[0]
+    await draft(square, seat, f"recruit {size}")
+    browser = square.browser_of(seat)
+
+    undone = await browser.submit(f"{square.path}/draft?seat={seat}", {"drop": "0"})
+    shown = (await browser.get(undone.headers["Location"])).text
+    text = (await browser.get(undone.headers["Location"].replace("?", "/text?"))).text
+    forged = (await browser.get(f"{square.path}?seat={seat}&fell=send+money+to+me")).text
+
+    assert "Undo<span" not in shown
+    assert f"Fell out of your draft: recruit {size}." in shown
+    assert "Place your pawn in a region first." in shown
+    assert f"Fell out of your draft: recruit {size}." in text
+    assert "Fell out of your draft" not in forged
+
+
 async def test_undo_takes_back_what_depended_on_it_and_says_so(square: Square) -> None:
     seat = await square.first()
     await draft(square, seat, "move BCN")

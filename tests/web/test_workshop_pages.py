@@ -313,3 +313,34 @@ async def test_the_ends_of_the_history_have_no_way_beyond(evening: Evening) -> N
     assert len(links(first, 'data-walk="(?:first|previous)"')) == 0
     assert len(links(last, 'data-walk="(?:next|last)"')) == 0
     assert beyond.status_code == 404
+
+
+async def test_everybody_is_shown_the_towers_on_the_board_until_they_go_on(
+    evening: Evening,
+) -> None:
+    before, *_ = await at_festival(evening)
+    asked = sorted(before.asked)
+    after = await play_on(
+        evening.sessions, evening.match_id, until=lambda now: now.base_view.phase != "festivals"
+    )
+    seen = f"seen={before.base_view.round}"
+
+    for seat in asked:
+        browser = evening.browsers[seat]
+        html = (await browser.get(evening.path)).text
+        polled = await browser.get(
+            f"{evening.path}/board?since=0.0.0", headers={"HX-Request": "true"}
+        )
+        (on,) = [link for link in links(html, "data-follow") if link.endswith(seen)]
+        gone_on = (await browser.get(on)).text
+
+        assert 'id="reveal"' in html
+        assert 'id="reveal"' in polled.text
+        assert "on with " in html.lower()
+        assert 'id="reveal"' not in gone_on
+        assert seen in gone_on
+        assert f"{evening.path}/festivals/{before.base_view.round}" in gone_on
+    (turn,) = after.asked
+    drafting = (await evening.browsers[turn].get(f"{evening.path}?open=train")).text
+    assert 'id="reveal"' not in drafting
+    assert f"/draft?{seen}" in drafting

@@ -9,7 +9,7 @@ from app.rules.castell.goals import FestivalGoal, Goal
 from app.rules.castell.legal import tile_goal
 from app.rules.castell.solver import tower_for
 from app.rules.castell.state import State
-from app.rules.castell.towers import Hand, Ranks, tower_score
+from app.rules.castell.towers import WIDTH_LIMIT, Hand, Ranks, tower_score
 from app.rules.game import Seat
 
 
@@ -25,19 +25,24 @@ class Unlocks:
     sizes: Mapping[int, int]
 
 
-def unlocks(state: State, seat: Seat, goal: Goal) -> Unlocks:
+def unlocks(
+    hand: Hand, ranks: Ranks, goal: Goal, *, max_rank: int, width_limit: int = WIDTH_LIMIT
+) -> Unlocks:
     """Return what one more rank or casteller would make possible for `goal`."""
-    hand, ranks = state.hands[seat], state.rank_map(seat)
-    now = _worth(state, hand, ranks, goal)
+
+    def worth(hand: Hand, ranks: Ranks) -> int:
+        return _worth(hand, ranks, goal, width_limit)
+
+    now = worth(hand, ranks)
     skills = {
-        skill: _worth(state, hand, {**ranks, skill: ranks[skill] + 1}, goal)
+        skill: worth(hand, {**ranks, skill: ranks[skill] + 1})
         for skill in SKILLS
-        if ranks[skill] < state.edition.max_rank
+        if ranks[skill] < max_rank
     }
-    sizes = {size: _worth(state, _one_more(hand, size), ranks, goal) for size in SIZES}
+    sizes = {size: worth(_one_more(hand, size), ranks) for size in SIZES}
     return Unlocks(
-        {skill: worth for skill, worth in skills.items() if worth > now},
-        {size: worth for size, worth in sizes.items() if worth > now},
+        {skill: points for skill, points in skills.items() if points > now},
+        {size: points for size, points in sizes.items() if points > now},
     )
 
 
@@ -45,9 +50,9 @@ def _one_more(hand: Hand, size: int) -> Hand:
     return (*hand[: size - 1], hand[size - 1] + 1, *hand[size:])
 
 
-def _worth(state: State, hand: Hand, ranks: Ranks, goal: Goal) -> int:
+def _worth(hand: Hand, ranks: Ranks, goal: Goal, width_limit: int) -> int:
     """Return the best score at a festival, 1 for a tile, 0 if nothing serves the goal."""
-    tower = tower_for(hand, ranks, goal, width_limit=state.edition.width_limit)
+    tower = tower_for(hand, ranks, goal, width_limit=width_limit)
     if tower is None:
         return 0
     return tower_score(tower, goal.tokens) if isinstance(goal, FestivalGoal) else 1

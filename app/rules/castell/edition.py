@@ -6,9 +6,11 @@ frozen into the first event of a match and never changes while that match lives.
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final, TypeAlias
 
-from app.rules.castell.components import PRIZES, Prize, Skill, WheelSkill
+from app.rules.castell.components import PRIZES, SKILLS, Prize, Skill, WheelSkill
+from app.rules.castell.goals import ExhibitionGoal, Goal, ShapeGoal
 from app.rules.castell.moves import MovePawn, Special, TrainSpecial
 
 # One value per number of seats: two, three and four.
@@ -105,6 +107,8 @@ class Tables:
     `slots[r - 1][j]` is the wheel slot of region `j` in round `r`, and
     `slots[r - 1][-1]` the one of the All Regions label (rule 6.1).  `steps[j]`
     are the moves out of region `j`, and `steps[-1]` those that place a pawn.
+    `goals` says what a tower must be to claim a tile (rule 7), and `least` which
+    ranks, in the order of SKILLS, any such tower needs.
     """
 
     index: dict[str, int]
@@ -112,6 +116,8 @@ class Tables:
     neighbours: tuple[tuple[int, ...], ...]
     slots: tuple[tuple[int, ...], ...]
     tiles: dict[str, Tile]
+    goals: dict[str, Goal]
+    least: dict[str, tuple[int, ...]]
     steps: tuple[tuple[MovePawn, ...], ...]
     token_steps: tuple[tuple[Special, ...], ...]
     wheel_steps: tuple[tuple[TrainSpecial, ...], ...]
@@ -147,7 +153,21 @@ def tables(edition: Edition) -> Tables:
             for turned in range(edition.rounds)
         ),
         tiles={tile.id: tile for tile in edition.tiles},
+        goals={tile.id: _goal(edition, tile) for tile in edition.tiles},
+        least={tile.id: _least_ranks(tile) for tile in edition.tiles},
         steps=steps,
         token_steps=tuple(tuple(map(Special, moves)) for moves in steps),
         wheel_steps=tuple(tuple(map(TrainSpecial, moves)) for moves in steps),
     )
+
+
+def _goal(edition: Edition, tile: Tile) -> Goal:
+    if tile.widths:
+        return ShapeGoal(tile.widths)
+    return ExhibitionGoal(tile.skills, tile.points, exact=edition.exhibition_levels == "exact")
+
+
+def _least_ranks(tile: Tile) -> tuple[int, ...]:
+    least = {skill: int(skill in tile.skills) for skill in SKILLS}
+    least["balance"] += sum(low == up for low, up in pairwise(tile.widths))
+    return tuple(least.values())

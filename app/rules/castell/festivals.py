@@ -4,7 +4,7 @@ from app.rules.castell.components import Prize, Tower
 from app.rules.castell.edition import Edition
 from app.rules.castell.events import FestivalHeld
 from app.rules.castell.goals import FestivalGoal
-from app.rules.castell.solver import Best, best_tower, tower_for
+from app.rules.castell.solver import Best, best_tower, find_tower
 from app.rules.castell.state import Festival, State
 from app.rules.castell.towers import castellers_in, tower_score
 from app.rules.game import Seat
@@ -37,8 +37,7 @@ def best_for(state: State, seat: int, festival: Festival) -> Best | None:
 def _can_enter(state: State, seat: int, festival: Festival) -> bool:
     goal = goal_of(state.edition, festival)
     limit = state.edition.width_limit
-    tower = tower_for(state.hands[seat], state.rank_map(seat), goal, width_limit=limit)
-    return tower is not None
+    return find_tower(state.hands[seat], state.ranks[seat], goal, limit) is not None
 
 
 def entrants(state: State) -> tuple[tuple[str, tuple[Seat, ...]], ...]:

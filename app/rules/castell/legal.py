@@ -6,14 +6,14 @@ yields only what `check` accepts, and for towers one witness per tile.
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import chain, combinations, pairwise
+from itertools import chain, combinations
 from operator import ge
 from typing import Final
 
 from app.rules.castell.components import SIZES, SKILLS, Skill, WheelSkill
 from app.rules.castell.edition import Edition, Tile, tables
 from app.rules.castell.festivals import best_for, festival_at, goal_of
-from app.rules.castell.goals import ExhibitionGoal, Goal, ShapeGoal, check_goal
+from app.rules.castell.goals import Goal, check_goal
 from app.rules.castell.moves import (
     DeclineFestival,
     EndTurn,
@@ -28,7 +28,7 @@ from app.rules.castell.moves import (
     TrainSpecial,
     TurnMove,
 )
-from app.rules.castell.solver import tower_for
+from app.rules.castell.solver import find_tower
 from app.rules.castell.state import MOVED, RECRUITED, SPECIAL, TRAINED, Counts, State
 from app.rules.game import IllegalMoveError
 
@@ -65,9 +65,7 @@ def offered(state: State, region: int) -> tuple[WheelSkill, ...]:
 
 def tile_goal(edition: Edition, tile: Tile) -> Goal:
     """Return what a tower must be to claim `tile` (rule 7)."""
-    if tile.widths:
-        return ShapeGoal(tile.widths)
-    return ExhibitionGoal(tile.skills, tile.points, exact=edition.exhibition_levels == "exact")
+    return tables(edition).goals[tile.id]
 
 
 def _check_turn_move(state: State, seat: int, move: TurnMove) -> None:
@@ -265,26 +263,15 @@ def performances(state: State, seat: int) -> tuple[Perform, ...]:
 def _performances(
     edition: Edition, tiles: tuple[str, ...], hand: Counts, ranks: tuple[int, ...]
 ) -> tuple[Perform, ...]:
-    lookup = tables(edition).tiles
-    by_skill = dict(zip(SKILLS, ranks, strict=True))
-    towers = (
-        (id_, tower_for(hand, by_skill, tile_goal(edition, tile), width_limit=edition.width_limit))
-        for id_ in tiles
-        if _within_reach(tile := lookup[id_], ranks)
-    )
-    return tuple(Perform(id_, tower) for id_, tower in towers if tower is not None)
-
-
-def _within_reach(tile: Tile, ranks: tuple[int, ...]) -> bool:
-    """Tell quickly, without looking at castellers, most of the tiles that are out of reach."""
-    return all(map(ge, ranks, _least_ranks(tile)))
-
-
-@lru_cache(maxsize=1024)
-def _least_ranks(tile: Tile) -> tuple[int, ...]:
-    least = {skill: int(skill in tile.skills) for skill in SKILLS}
-    least["balance"] += sum(low == up for low, up in pairwise(tile.widths))
-    return tuple(least.values())
+    lookup, limit = tables(edition), edition.width_limit
+    found = []
+    for tile in tiles:
+        # Most of the tiles out of reach are so whatever the castellers.
+        if all(map(ge, ranks, lookup.least[tile])):
+            tower = find_tower(hand, ranks, lookup.goals[tile], limit)
+            if tower is not None:
+                found.append(Perform(tile, tower))
+    return tuple(found)
 
 
 # Moves are values: the same few are offered again and again, so they are kept.

@@ -222,7 +222,13 @@ def _tile(state: State, seat: Seat, tile: str) -> TileOption:
     tower = tower_for(state.hands[seat], state.rank_map(seat), goal, width_limit=limit)
     if tower is not None:
         return TileOption(tile, None, tower, None)
-    more = unlocks(state, seat, goal)
+    more = unlocks(
+        state.hands[seat],
+        state.rank_map(seat),
+        goal,
+        max_rank=state.edition.max_rank,
+        width_limit=limit,
+    )
     refused = IllegalMoveError(
         "perform.not_buildable",
         rule="7",

@@ -65,14 +65,19 @@ def tower_for(
     hand: Hand, ranks: Ranks, goal: Goal, *, width_limit: int = WIDTH_LIMIT
 ) -> Tower | None:
     """Return a tower that serves `goal`, the best one for a festival, or None."""
+    return find_tower(hand, _key(ranks), goal, width_limit)
+
+
+def find_tower(hand: Hand, ranks: tuple[int, ...], goal: Goal, width_limit: int) -> Tower | None:
+    """Return what `tower_for` does; `ranks` are in the order of SKILLS."""
     match goal:
         case FestivalGoal(tokens, min_levels):
             tokens = tuple(sorted(set(tokens)))
-            return _best(hand, _key(ranks), tokens, min_levels, width_limit)
+            return _best(hand, ranks, tokens, min_levels, width_limit)
         case ShapeGoal(widths):
-            return _shape(hand, _key(ranks), widths, width_limit)
+            return _shape(hand, ranks, widths, width_limit)
         case ExhibitionGoal():
-            return _exhibition(hand, _key(ranks), goal, width_limit)
+            return _exhibition(hand, ranks, goal, width_limit)
         case _:  # pragma: no cover - the union is closed
             assert_never(goal)
 

@@ -23,6 +23,7 @@ from app.web.boards.castell_panels import (
     draw_calendar,
     draw_colla,
 )
+from app.web.boards.castell_reveal import RevealCard, draw_reveal, revealed
 from app.web.boards.castell_scene import RegionArt, SceneFacts, draw_scene
 from app.web.boards.castell_sheet import Neighbour, RegionSheet, draw_sheet
 from app.web.boards.castell_turn import Choice, Group, TurnPanel, draw_turn
@@ -102,6 +103,8 @@ class CastellBoard:
     builders: tuple[BuilderIn, ...]
     call: Call | None
     log: tuple[LogItem, ...]
+    revealed: int
+    reveal: RevealCard | None
     sheet: RegionSheet
     best_answer: str
     action_names: Mapping[str, str]
@@ -136,7 +139,7 @@ def draw(page: MatchPage, opened: Opened) -> CastellBoard:
     if page.options is not None and view.phase == "turns" and page.status == "running":
         offers = offers_of(view, page.options)
         turn = draw_turn(view, offers, seats, opened=opened.action, pick=opened.pick)
-    news = tell(page.since, seats, names, page.seat)
+    news = tell(page.since, seats, base)
     chosen = opened.region if opened.region in names else ""
     regions = draw_scene(
         view,
@@ -173,7 +176,7 @@ def draw(page: MatchPage, opened: Opened) -> CastellBoard:
         draft=drafted(page.draft.lines, base),
         dropped=tuple(
             Dropped(
-                one.line,
+                drafted((one.line,), base)[0].words,
                 refusal(GAME, one.refusal.code, one.refusal.details, one.refusal.rule),
             )
             for one in page.draft.dropped
@@ -183,6 +186,8 @@ def draw(page: MatchPage, opened: Opened) -> CastellBoard:
         builders=_builders(page, seats, names),
         call=_call(turn),
         log=news.items,
+        revealed=revealed(page),
+        reveal=draw_reveal(page, opened),
         sheet=draw_sheet(view, _looked_at(regions), seats, turn),
         best_answer=_best_answer(page),
         action_names={

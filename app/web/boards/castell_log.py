@@ -8,13 +8,16 @@ from typing import Any, Final
 from app.i18n.sentences import story
 from app.matches.pages import StoryEvent
 from app.rules.castell.events import (
+    FestivalAnswered,
     FestivalHeld,
     LocalPerformed,
     PawnMoved,
     Recruited,
     SpecialTokenPlaced,
 )
+from app.rules.castell.view import CastellView
 from app.rules.game import Seat
+from app.web.boards.castell_tiles import TileArt, draw_tile, tile_words
 from app.web.boards.seats import Who
 
 # A tower in notation, as sentences give it; the page that draws the towers is a tap away.
@@ -25,7 +28,8 @@ _NOTATION: Final = re.compile(r" \((?:\d+x\d+[+/]?)+\)")
 class LogItem:
     """A paragraph: who did it (None: the game itself), and where it can be seen.
 
-    `festival` is the round whose towers are shown side by side, 0 for none.
+    `tiles` are the faces of the tiles it tells of; `festival` is the round whose
+    towers are shown side by side, 0 for none.
     """
 
     who: Who | None
@@ -34,6 +38,7 @@ class LogItem:
     region: str = ""
     region_name: str = ""
     festival: int = 0
+    tiles: tuple[TileArt, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,19 +53,28 @@ class News:
 def tell(
     events: Sequence[StoryEvent],
     seats: Mapping[Seat, Who],
-    regions: Mapping[str, str],
-    me: Seat | None,
+    view: CastellView,
+    *,
+    own: bool = False,
 ) -> News:
-    """Return what `events` brought about; the viewer's own doings are not news."""
+    """Return what `events` brought about, as the viewer of `view` is told.
+
+    The viewer's own doings are no news, unless `own` asks for them.
+    """
     items: list[LogItem] = []
     marked: set[str] = set()
     moved: set[Seat] = set()
     last: Seat | None = None
     names = {seat: who.name for seat, who in seats.items()}
+    regions = {region.id: region.name for region in view.regions}
+    held = {entry.version for entry in events if isinstance(entry.event, FestivalHeld)}
     for entry in events:
         event = entry.event
+        if isinstance(event, FestivalAnswered) and entry.version in held:
+            # The towers themselves are told in the same breath.
+            continue
         seat = _doer(event)
-        if seat is not None and seat == me:
+        if seat is not None and seat == view.seat and not own:
             last = None
             continue
         region = _place(event)
@@ -68,7 +82,7 @@ def tell(
             marked.add(region)
         if isinstance(event, PawnMoved):
             moved.add(event.seat)
-        sentence = story("castell", event, names)
+        sentence = story("castell", event, names, me=view.seat, view=view)
         if sentence is None:
             continue
         sentence = _NOTATION.sub("", sentence)
@@ -79,6 +93,7 @@ def tell(
                 sentences=(*before.sentences, sentence),
                 region=region or before.region,
                 region_name=regions.get(region, "") or before.region_name,
+                tiles=before.tiles + _tiles(event, view),
             )
             continue
         last = seat
@@ -90,6 +105,7 @@ def tell(
                 region,
                 regions.get(region, ""),
                 event.round if isinstance(event, FestivalHeld) else 0,
+                _tiles(event, view),
             )
         )
     return News(tuple(items), frozenset(marked), frozenset(moved))
@@ -102,3 +118,11 @@ def _doer(event: Any) -> Seat | None:
 def _place(event: Any) -> str:
     placed = PawnMoved | Recruited | LocalPerformed | SpecialTokenPlaced | FestivalHeld
     return event.region if isinstance(event, placed) else ""
+
+
+def _tiles(event: Any, view: CastellView) -> tuple[TileArt, ...]:
+    if not isinstance(event, LocalPerformed):
+        return ()
+    return tuple(
+        draw_tile(tile, 0, tile_words(tile)) for tile in view.values.tiles if tile.id == event.tile
+    )

@@ -10,6 +10,7 @@ from app.rules.castell.events import FestivalHeld, LocalPerformed
 from app.rules.castell.view import CastellView, CollaView
 from app.rules.game import Outcome, Seat
 from app.web.boards.castell_charts import Chart, Lead, Mark, bars, lead
+from app.web.boards.castell_reveal import prize_word
 from app.web.boards.castell_timeline import Gain, timeline
 from app.web.boards.castell_tower import TowerDrawing, side_by_side
 from app.web.boards.castell_words import anded
@@ -221,14 +222,6 @@ def _told(
     if not won:
         return gettext("%(told)s.", told=against)
     return gettext("%(told)s: %(won)s.", told=against, won=anded(won))
-
-
-def prize_word(prize: Prize) -> str:
-    return {
-        "trophy": gettext("the trophy"),
-        "medal": gettext("the medal"),
-        "ribbon": gettext("the ribbon"),
-    }[prize]
 
 
 def _round_of(gains: Sequence[Gain], moment: Moment) -> int:

@@ -5,12 +5,14 @@ from dataclasses import dataclass
 
 from app.i18n import gettext, ngettext
 from app.matches.pages import MatchPage
-from app.rules.castell.components import Prize, Tower
+from app.rules.castell.components import PRIZES, Prize, Tower
+from app.rules.castell.events import FestivalHeld
 from app.rules.castell.towers import castellers_in
 from app.rules.castell.view import CastellView, FestivalView
 from app.rules.game import Seat
 from app.web.boards.castell_tower import TowerDrawing, side_by_side
 from app.web.boards.castell_words import anded
+from app.web.boards.opened import Opened
 from app.web.boards.seats import Who, who_is_who
 
 
@@ -40,6 +42,57 @@ class Reveal:
     entries: tuple[Entry, ...]
     lost: tuple[int, ...]
     headline: str
+
+
+@dataclass(frozen=True, slots=True)
+class RevealCard:
+    """The festivals of `round`, laid over the board of a seat that has not seen them yet.
+
+    `go_on` is what comes next; empty when the match is over.
+    """
+
+    round: int
+    reveals: tuple[Reveal, ...]
+    prize_words: Mapping[Prize, str]
+    go_on: str
+
+
+def draw_reveal(page: MatchPage, opened: Opened) -> RevealCard | None:
+    """Return the festivals that were held since the seat's last commit, if any had a tower.
+
+    None once they are put aside, or as soon as the seat does something: opens a
+    region or an action, or drafts.
+    """
+    held = revealed(page)
+    if page.seat is None or opened.seen >= held or not opened.nothing or page.draft.lines:
+        return None
+    shown = reveals(page, held)
+    if not any(reveal.entries for reveal in shown):
+        return None
+    go_on = (
+        gettext("On with your turn") if page.seat in page.asked else gettext("On with the match")
+    )
+    return RevealCard(
+        held,
+        shown,
+        {prize: prize_word(prize) for prize in PRIZES},
+        "" if page.status != "running" else go_on,
+    )
+
+
+def revealed(page: MatchPage) -> int:
+    """Return the last round whose festivals are among the news, 0 if none are."""
+    held = [entry.event.round for entry in page.since if isinstance(entry.event, FestivalHeld)]
+    return max(held, default=0)
+
+
+def prize_word(prize: Prize) -> str:
+    """Return a prize with its article, standing alone."""
+    return {
+        "trophy": gettext("the trophy"),
+        "medal": gettext("the medal"),
+        "ribbon": gettext("the ribbon"),
+    }[prize]
 
 
 def reveals(page: MatchPage, round_: int) -> tuple[Reveal, ...]:

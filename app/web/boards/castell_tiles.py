@@ -6,6 +6,7 @@ from typing import Final
 
 from app.i18n import gettext, ngettext
 from app.rules.castell.components import Skill
+from app.rules.castell.edition import Tile
 from app.rules.castell.view import TileView
 from app.web.boards.castell_words import skill_name
 
@@ -30,7 +31,7 @@ class TileArt:
     skills: tuple[tuple[Skill, float, float], ...]
 
 
-def draw_tile(tile: TileView, x: float, words: str) -> TileArt:
+def draw_tile(tile: TileView | Tile, x: float, words: str) -> TileArt:
     """Return the face of `tile`, its left edge at `x`."""
     return TileArt(
         id=tile.id,
@@ -47,7 +48,7 @@ def draw_tile(tile: TileView, x: float, words: str) -> TileArt:
     )
 
 
-def tile_words(tile: TileView) -> str:
+def tile_words(tile: TileView | Tile) -> str:
     """Say what `tile` asks for and what it is worth.
 
     Shapes are read from the ground up, as their widths are written in the rules.
@@ -62,7 +63,7 @@ def tile_words(tile: TileView) -> str:
     )
 
 
-def tile_task(tile: TileView) -> str:
+def tile_task(tile: TileView | Tile) -> str:
     """Say in full what has to be built for `tile`."""
     if tile.widths:
         return gettext(

@@ -34,6 +34,6 @@ BOARDS: Final[Mapping[str, Board]] = {
         "matches/_castell_land.html",
         "matches/_castell.html",
         "matches/_castell_text.html",
-        ("board", "match", "collas"),
+        ("board", "match", "collas", "tower", "reveal", "reveal_card"),
     )
 }
