@@ -45,7 +45,7 @@ SpecialKind: TypeAlias = Literal[
     "recall",
 ]
 Board: TypeAlias = Literal["A", "B"]
-AnswerKind: TypeAlias = Literal["pass", "veto", "disc", "return"]
+AnswerKind: TypeAlias = Literal["pass", "disc", "return"]
 
 # Places that are no regions, as moves and events name them.
 CAS: Final = "CAS"

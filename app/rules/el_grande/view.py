@@ -7,9 +7,10 @@ keeps the counts of the others from view, though they follow from the rest.
 
 from dataclasses import dataclass
 
-from app.rules.el_grande.components import Board, Counts
+from app.rules.el_grande.components import AnswerKind, Board, Counts
 from app.rules.el_grande.edition import Edition
 from app.rules.el_grande.moves import Special
+from app.rules.el_grande.state import Phase
 from app.rules.game import Seat
 
 
@@ -63,16 +64,18 @@ class TurnView:
     """The running turn of `seat`.
 
     `power` caballeros may come to the court; `took` is None until they have
-    come, `refilled` came from regions.  `parts` names in order what has begun:
-    `p` placing, `s` the special action.  `placed` has been placed, `special` is
-    done or, if `sealed`, announced; a recalled value, the `disc` and the `plan`
-    are shown to the seat itself only.  `vetoed`: the special was stopped.
+    come, `refilled` came from regions, and `courted` says how many came by the
+    card.  `parts` names in order what has begun: `p` placing, `s` the special
+    action.  `placed` has been placed, `special` is done or, if `sealed`,
+    announced; a recalled value, the `disc` and the `plan` are shown to the seat
+    itself only.  `vetoed`: the special was stopped.
     """
 
     seat: Seat
     power: int
     took: int | None
-    refilled: int
+    refilled: Counts
+    courted: int
     card: str | None
     parts: str
     placed: Counts
@@ -86,9 +89,9 @@ class TurnView:
 
 @dataclass(frozen=True, slots=True)
 class OwnAnswer:
-    """What the viewer has answered already: `veto`, `pass`, a disc or a list."""
+    """What the viewer has answered already: a pass, a disc or a list."""
 
-    answer: str
+    answer: AnswerKind
     region: str
     sources: Counts
 
@@ -110,7 +113,7 @@ class ElGrandeView:
     length: int
     veto: str
     castillo: str
-    phase: str
+    phase: Phase
     round: int
     rounds: tuple[int, ...]
     scorings: tuple[int, ...]

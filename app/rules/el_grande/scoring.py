@@ -1,0 +1,109 @@
+"""Scoring areas (section 6): one reckoning for scorings, special scorings and previews."""
+
+from collections.abc import Iterable, Sequence
+
+from app.rules.el_grande.edition import REGIONS, SEAT_COUNTS, Card, tables
+from app.rules.el_grande.events import AreaScored
+from app.rules.el_grande.state import CASTILLO, State
+from app.rules.game import Outcome, Seat
+
+CATEGORIES = ("scoring_1", "scoring_2", "scoring_3", "special")
+PREVIEW = "preview"
+
+
+def points_for(counts: Sequence[int], values: Sequence[int]) -> tuple[int, ...]:
+    """Return what each seat earns in an area that pays `values`, the best place first (6.2).
+
+    A tie pays the next lower place and uses up both, whatever its size.
+
+    >>> points_for((4, 4, 4, 3), (5, 3, 1))
+    (3, 3, 3, 1)
+    """
+    points = [0] * len(counts)
+    place = 0
+    for count in sorted({number for number in counts if number}, reverse=True):
+        level = [seat for seat, number in enumerate(counts) if number == count]
+        place += len(level) > 1
+        if place >= len(values):
+            break
+        for seat in level:
+            points[seat] = values[place]
+        place += 1
+    return tuple(points)
+
+
+def sole_leader(counts: Sequence[int]) -> int | None:
+    """Return the seat with more caballeros than any other, None if there is none (6.3)."""
+    most = max(counts)
+    leaders = [seat for seat, count in enumerate(counts) if count == most]
+    return leaders[0] if most and len(leaders) == 1 else None
+
+
+def scored(state: State, area: int, cause: str, *, first_only: bool = False) -> AreaScored:
+    """Return the scoring of an area as it stands, bonuses included (6.2 to 6.4)."""
+    edition, seats = state.edition, state.seats
+    counts = tuple(row[area] for row in state.pieces)
+    places = 1 if first_only else edition.places[seats - SEAT_COUNTS[0]]
+    values = state.values_of(area)[:places]
+    king, home = [0] * seats, [0] * seats
+    leader = sole_leader(counts)
+    if leader is not None and area != CASTILLO:
+        king[leader] = edition.king_bonus if area == state.king else 0
+        home[leader] = edition.home_bonus if area == state.grandes[leader] else 0
+    return AreaScored(
+        area=tables(edition).ids[area],
+        cause=cause,
+        counts=counts,
+        values=values,
+        points=points_for(counts, values),
+        king=tuple(king),
+        home=tuple(home),
+    )
+
+
+def pays(event: AreaScored) -> bool:
+    """Tell whether a scoring gives anybody a point."""
+    return any(event.points) or any(event.king) or any(event.home)
+
+
+def areas_of(state: State, card: Card) -> tuple[int, ...]:
+    """Return the areas that a card of stack 3 scores without a choice (section 5)."""
+    regions = range(REGIONS)
+    if card.action == "score_castillo":
+        return (CASTILLO,)
+    if card.action == "score_valued":
+        # The value it has now: a mobile scoreboard changes it (5.3).
+        return tuple(area for area in regions if state.values_of(area)[0] in card.values)
+    if card.action == "score_first":
+        return tuple(regions)
+    totals = [sum(row[area] for row in state.pieces) for area in regions]
+    there = [total for total in totals if total]
+    wanted = (max if card.action == "score_most" else min)(there, default=-1)
+    return tuple(area for area in regions if totals[area] == wanted)
+
+
+def scored_by(state: State, card: Card, areas: Iterable[int]) -> tuple[AreaScored, ...]:
+    """Return what a card's special scoring of `areas` gives."""
+    first_only = card.action == "score_first"
+    return tuple(scored(state, area, card.id, first_only=first_only) for area in areas)
+
+
+def if_scored(state: State) -> tuple[AreaScored, ...]:
+    """Return what each area would give if it were scored now, by the code that scores.
+
+    A hidden Castillo is left out: its numbers show when it is scored (section 13).
+    """
+    areas = range(REGIONS if state.castillo == "hidden" else REGIONS + 1)
+    return tuple(scored(state, area, PREVIEW) for area in areas)
+
+
+def reckon(state: State) -> Outcome:
+    """Return the result the match would have if it ended now (6.5); ties share the place."""
+    seats = [Seat(number) for number in range(state.seats)]
+    scores = {seat: state.score(seat) for seat in seats}
+    ranking = tuple(
+        tuple(seat for seat in seats if scores[seat] == score)
+        for score in sorted(set(scores.values()), reverse=True)
+    )
+    split = {seat: dict(zip(CATEGORIES, state.tally[seat], strict=True)) for seat in seats}
+    return Outcome(scores, split, ranking, "score" if len(ranking[0]) == 1 else "shared")
