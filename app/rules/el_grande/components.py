@@ -46,6 +46,7 @@ SpecialKind: TypeAlias = Literal[
 ]
 Board: TypeAlias = Literal["A", "B"]
 AnswerKind: TypeAlias = Literal["pass", "disc", "return"]
+PlacedBy: TypeAlias = Literal["turn", "plan", "rules"]
 
 # Places that are no regions, as moves and events name them.
 CAS: Final = "CAS"

@@ -8,7 +8,7 @@ value of a recall.
 from dataclasses import dataclass
 from typing import Final, TypeAlias, get_args
 
-from app.rules.el_grande.components import AnswerKind, Board, Counts
+from app.rules.el_grande.components import AnswerKind, Board, Counts, PlacedBy
 from app.rules.el_grande.edition import Edition
 from app.rules.el_grande.moves import Shift, Special
 from app.rules.game import Seat
@@ -73,10 +73,15 @@ class CardTaken:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Caballeros have been placed from the court (R4.3)."""
+    """Caballeros have been placed from the court (R4.3).
+
+    `by` the seat in its `turn`; or, after a sealed special action, as its
+    `plan` says, or by the `rules` as nobody is left in the court (section 14).
+    """
 
     seat: Seat
     to: Counts
+    by: PlacedBy = "turn"
 
 
 @dataclass(frozen=True, slots=True)

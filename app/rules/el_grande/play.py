@@ -151,9 +151,9 @@ def _then(state: State, events: tuple[Event, ...], draw: Draw) -> tuple[Event, .
     if "p" in state.parts and state.plan is None:
         return *events, *turn_ended(state, draw)
     if state.plan is not None and not state.vetoed:
-        placed = Placed(seat, state.plan)
+        placed = Placed(seat, state.plan, "plan")
     elif not state.pieces[seat][AT_COURT]:
-        placed = Placed(seat, ())
+        placed = Placed(seat, (), "rules")
     else:
         return events
     return *events, placed, *turn_ended(evolve(state, placed), draw)
