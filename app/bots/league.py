@@ -36,9 +36,8 @@ def play(
     lines: list[tuple[Seat, str]] = []
     seconds: dict[Seat, list[float]] = {Seat(seat): [] for seat in range(len(players))}
     while prompts := game.prompts(state):
-        asked = sorted(prompts)
-        answers = []
-        for seat in asked:
+        answers: dict[Seat, Sequence[Any]] = {}
+        for seat in sorted(prompts):
             began = perf_counter()
             moves = players[seat].choose(
                 game.view(state, seat),
@@ -47,10 +46,17 @@ def play(
                 iterations=iterations,
             )
             seconds[seat].append(perf_counter() - began)
-            answers.append((seat, moves))
-        for seat, moves in answers:
-            lines.append((seat, game.format(moves)))
-            for move in moves:
+            answers[seat] = moves
+        together = any(prompt.simultaneous for prompt in prompts.values())
+        # What is not due yet is not kept: the seat answers anew when it is asked again.
+        due = (
+            game.due(state, {seat: moves[0] for seat, moves in answers.items()})
+            if together
+            else tuple(answers)
+        )
+        for seat in due:
+            lines.append((seat, game.format(answers[seat])))
+            for move in answers[seat]:
                 state = replay(game, game.decide(state, seat, move, chance), state)
     outcome = game.outcome(state)
     if outcome is None:

@@ -41,6 +41,7 @@ def league(
     b: Annotated[str, typer.Option("--b", help="The other policy, e.g. random.")] = "random",
     matches: Annotated[int, typer.Option(help="How many matches to play.")] = 200,
     seats: Annotated[int, typer.Option(help="How many seats; A and B take turns.")] = 2,
+    alone: Annotated[bool, typer.Option(help="A has one seat, B all the others.")] = False,
     seed: Annotated[int, typer.Option(help="The same seed plays the same matches.")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
@@ -65,7 +66,10 @@ def league(
         fail("--matches must be at least 1", BAD_INPUT)
     sides = (Side(), Side())
     for number in range(matches):
-        sitting = [(seat + number) % 2 for seat in range(seats)]
+        sitting = [
+            int((seat + number) % seats != 0) if alone else (seat + number) % 2
+            for seat in range(seats)
+        ]
         result = play(
             GAMES[game],
             [POLICIES[game][(a, b)[side]] for side in sitting],
