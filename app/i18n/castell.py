@@ -6,8 +6,9 @@ from typing import Any, Final, TypeAlias
 from app.i18n import gettext as _
 from app.i18n import ngettext
 from app.i18n.castell_notation import NOTATION
-from app.i18n.castell_words import listed, ored, place, skill_name
+from app.i18n.castell_words import place, skill_name
 from app.i18n.editions import EDITIONS
+from app.i18n.lists import listed, ored
 
 Details: TypeAlias = Mapping[str, Any]
 Sentence: TypeAlias = Callable[[Details], str]

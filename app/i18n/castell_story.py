@@ -7,13 +7,13 @@ from typing import Any, Final, TypeAlias
 from app.i18n import gettext as _
 from app.i18n import ngettext
 from app.i18n.castell_words import (
-    listed,
     place,
     prize_name,
     skill_name,
     tile_name,
     tower_words,
 )
+from app.i18n.lists import listed
 from app.rules.castell.edition import Tile
 from app.rules.castell.events import (
     FestivalAnswered,

@@ -1,10 +1,10 @@
 """The names of Castell's parts in the language being spoken."""
 
-from collections.abc import Iterable
 from typing import Final
 
 from app.i18n import gettext as _
 from app.i18n import ngettext
+from app.i18n.lists import listed
 from app.rules.castell.components import Prize, Tower
 from app.rules.castell.edition import Tile
 from app.rules.castell.notation import format_tower
@@ -43,22 +43,6 @@ def prize_name(prize: Prize) -> str:
     """Return a prize with its article, as the object of a sentence."""
     names = {"trophy": _("a trophy"), "medal": _("a medal"), "ribbon": _("a ribbon")}
     return names[prize]
-
-
-def listed(words: Iterable[object]) -> str:
-    """Join words with commas and a last *and*."""
-    texts = [str(word) for word in words]
-    if len(texts) < 2:
-        return "".join(texts)
-    return _("%(most)s and %(last)s", most=", ".join(texts[:-1]), last=texts[-1])
-
-
-def ored(words: Iterable[object]) -> str:
-    """Join words with commas and a last *or*."""
-    texts = [str(word) for word in words]
-    if len(texts) < 2:
-        return "".join(texts)
-    return _("%(most)s or %(last)s", most=", ".join(texts[:-1]), last=texts[-1])
 
 
 def tile_name(tile: Tile) -> str:

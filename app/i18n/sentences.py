@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from app.i18n import castell, castell_story
+from app.i18n import castell, castell_story, el_grande, el_grande_story
 from app.rules.game import Seat
 
 
@@ -26,6 +26,7 @@ class Sentences:
 
 SENTENCES: Final[Mapping[str, Sentences]] = {
     "castell": Sentences(castell.refusal, castell_story.story),
+    "el_grande": Sentences(el_grande.refusal, el_grande_story.story),
 }
 
 

@@ -5,6 +5,8 @@ from app.rules.el_grande.edition_checks import edition_from_mapping
 from app.rules.el_grande.events import EVENT_TYPES, Event
 from app.rules.el_grande.game import EL_GRANDE, ElGrande
 from app.rules.el_grande.moves import Move
+from app.rules.el_grande.position import position_from_text, position_to_text
+from app.rules.el_grande.record import match_from_text, match_to_text
 from app.rules.el_grande.scoring import if_scored
 from app.rules.el_grande.state import State
 from app.rules.el_grande.view import ElGrandeView
@@ -20,4 +22,8 @@ __all__ = [
     "State",
     "edition_from_mapping",
     "if_scored",
+    "match_from_text",
+    "match_to_text",
+    "position_from_text",
+    "position_to_text",
 ]

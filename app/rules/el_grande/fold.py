@@ -271,6 +271,9 @@ def _returned(state: State, event: Returned) -> None:
         _carry(state, owner, ((_place_of(state, area), PROVINCE, count),))
         if owner in state.questioned:
             state.questioned = without(state.questioned, owner)
+            state.filed = tuple(
+                filed for filed in state.filed if filed.seat != owner or filed.answer != "return"
+            )
 
 
 def _king_moved(state: State, event: KingMoved) -> None:

@@ -1,8 +1,8 @@
 """Scoring areas (section 6): one reckoning for scorings, special scorings and previews."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from app.rules.el_grande.edition import REGIONS, SEAT_COUNTS, Card, tables
+from app.rules.el_grande.edition import REGIONS, SEAT_COUNTS, Card, Edition, tables
 from app.rules.el_grande.events import AreaScored
 from app.rules.el_grande.state import CASTILLO, State
 from app.rules.game import Outcome, Seat
@@ -39,26 +39,41 @@ def sole_leader(counts: Sequence[int]) -> int | None:
     return leaders[0] if most and len(leaders) == 1 else None
 
 
-def scored(state: State, area: int, cause: str, *, first_only: bool = False) -> AreaScored:
-    """Return the scoring of an area as it stands, bonuses included (6.2 to 6.4)."""
-    edition, seats = state.edition, state.seats
-    counts = tuple(row[area] for row in state.pieces)
-    places = 1 if first_only else edition.places[seats - SEAT_COUNTS[0]]
-    values = state.values_of(area)[:places]
-    king, home = [0] * seats, [0] * seats
+def reckon_area(
+    edition: Edition,
+    counts: Sequence[int],
+    values: Sequence[int],
+    *,
+    king: bool,
+    homes: Collection[int],
+) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+    """Return, seat by seat, the points, the King's bonus and the home bonus (6.2 to 6.4).
+
+    `counts` names every seat; with two or three of them fewer places pay.
+    `homes` are the seats whose Grande stands in the area.
+    """
+    seats = len(counts)
+    bonus, at_home = [0] * seats, [0] * seats
     leader = sole_leader(counts)
-    if leader is not None and area != CASTILLO:
-        king[leader] = edition.king_bonus if area == state.king else 0
-        home[leader] = edition.home_bonus if area == state.grandes[leader] else 0
-    return AreaScored(
-        area=tables(edition).ids[area],
-        cause=cause,
-        counts=counts,
-        values=values,
-        points=points_for(counts, values),
-        king=tuple(king),
-        home=tuple(home),
-    )
+    if leader is not None:
+        bonus[leader] = edition.king_bonus if king else 0
+        at_home[leader] = edition.home_bonus if leader in homes else 0
+    points = points_for(counts, values[: edition.places[seats - SEAT_COUNTS[0]]])
+    return points, tuple(bonus), tuple(at_home)
+
+
+def scored(state: State, area: int, cause: str, *, first_only: bool = False) -> AreaScored:
+    """Return the scoring of an area as it stands, bonuses included.
+
+    The Castillo is no region: it knows no bonus.
+    """
+    edition = state.edition
+    counts = tuple(row[area] for row in state.pieces)
+    places = 1 if first_only else edition.places[state.seats - SEAT_COUNTS[0]]
+    values = state.values_of(area)[:places]
+    homes = [seat for seat, home in enumerate(state.grandes) if home == area]
+    points, king, home = reckon_area(edition, counts, values, king=area == state.king, homes=homes)
+    return AreaScored(tables(edition).ids[area], cause, counts, values, points, king, home)
 
 
 def pays(event: AreaScored) -> bool:

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from app.i18n import gettext
-from app.i18n.castell_words import ored, skill_name
+from app.i18n.castell_words import skill_name
+from app.i18n.lists import ored
 from app.i18n.sentences import refusal
 from app.rules.castell.assist import Unlocks
 from app.rules.castell.components import WheelSkill
