@@ -10,7 +10,8 @@ from app.db.session import Sessions
 from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from app.lobby import queries, seats, service
 from app.lobby.values import NewTable
-from app.matches.queries import my_matches, seats_of
+from app.matches.lists import my_matches
+from app.matches.queries import seats_of
 from tests.support.people import LINKS, NOON, Gathering, guest
 
 pytestmark = pytest.mark.anyio
