@@ -60,7 +60,7 @@ class SecurityMiddleware:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                self._guard(MutableHeaders(scope=message), path)
+                guard(MutableHeaders(scope=message), path, secure=self._secure)
             await send(message)
 
         try:
@@ -73,21 +73,23 @@ class SecurityMiddleware:
             response = await self._broken(Request(scope, receive), reference)
             await response(scope, receive, guarded)
 
-    def _guard(self, headers: MutableHeaders, path: str) -> None:
-        for name, value in ALWAYS.items():
-            headers.setdefault(name, value)
-        if self._secure:
-            headers["Strict-Transport-Security"] = ONE_YEAR
-        headers["Referrer-Policy"] = "no-referrer" if path.startswith(DOORS) else "same-origin"
-        if headers.get("Cache-Control", "").startswith("public"):
-            return
-        # An entity tag is a hash of what it names, hidden facts included.
-        for name in ("ETag", "Last-Modified"):
-            if name in headers:
-                del headers[name]
-        headers["Cache-Control"] = "no-store"
-        headers.add_vary_header("Cookie")
-        headers.add_vary_header("HX-Request")
+
+def guard(headers: MutableHeaders, path: str, *, secure: bool) -> None:
+    """Give the answer for `path`, inside the application, the headers that every answer has."""
+    for name, value in ALWAYS.items():
+        headers.setdefault(name, value)
+    if secure:
+        headers["Strict-Transport-Security"] = ONE_YEAR
+    headers["Referrer-Policy"] = "no-referrer" if path.startswith(DOORS) else "same-origin"
+    if headers.get("Cache-Control", "").startswith("public"):
+        return
+    # An entity tag is a hash of what it names, hidden facts included.
+    for name in ("ETag", "Last-Modified"):
+        if name in headers:
+            del headers[name]
+    headers["Cache-Control"] = "no-store"
+    headers.add_vary_header("Cookie")
+    headers.add_vary_header("HX-Request")
 
 
 class BodyLimitMiddleware:
