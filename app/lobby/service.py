@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import delete, func, select, text, update
+from sqlalchemy import delete, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts.values import Person
@@ -18,6 +18,7 @@ from app.errors import ConflictError, InvalidError
 from app.ids import new_id, token_hash
 from app.lobby.codes import new_code
 from app.lobby.games import GAMES, check_policy, checked_options, game_info
+from app.lobby.limits import check_may_sit, check_may_start
 from app.lobby.links import Links, new_nonce
 from app.lobby.models import SeatRow, TableRow, WatcherRow
 from app.lobby.rows import LockedTable, conflicts, lock_table, touch
@@ -28,7 +29,6 @@ from app.matches.service import SeatSpec, start_match
 from app.rules.rng import HmacRng, shuffled
 
 GATHERS_FOR: Final = timedelta(days=14)
-MAX_GATHERING: Final = 20
 MAX_KEY: Final = 64
 
 
@@ -39,18 +39,12 @@ async def create_table(
 
     The same key again returns the same table.  Raises InvalidError
     (`table.unknown_game`, `table.wrong_seats`, `table.bad_option`, `table.bad_key`)
-    and ConflictError `table.too_many`.
+    and ConflictError `table.too_many` or `match.too_many`.
     """
     made = await _made_before(session, host, wish.key)
     if made is not None:
         return made
-    gathering = await session.scalar(
-        select(func.count())
-        .select_from(TableRow)
-        .where(TableRow.host_id == host.id, TableRow.status == "gathering")
-    )
-    if (gathering or 0) >= MAX_GATHERING:
-        raise ConflictError("table.too_many", max=MAX_GATHERING)
+    await check_may_sit(session, host)
     game = game_info(wish.game)
     if wish.seats not in game.seats:
         raise InvalidError("table.wrong_seats", fewest=game.seats[0], most=game.seats[-1])
@@ -70,8 +64,8 @@ async def start(session: AsyncSession, *, table_id: UUID, person: Person, now: d
     """Let the host begin the match, and return it.
 
     Raises ForbiddenError, ConflictError `table.seats_empty`,
-    `table.seats_unconfirmed` or `table.not_gathering`: of two starts at once one
-    begins the match.
+    `table.seats_unconfirmed`, `match.too_many` or `table.not_gathering`: of two
+    starts at once one begins the match.
     """
     table = (await lock_table(session, table_id)).for_host(person).gathering()
     seats = list(table.seats)
@@ -79,6 +73,7 @@ async def start(session: AsyncSession, *, table_id: UUID, person: Person, now: d
         raise ConflictError("table.seats_empty")
     if not all(seat.confirmed for seat in seats):
         raise ConflictError("table.seats_unconfirmed")
+    await check_may_start(session, person)
     if table.row.seat_order == "shuffled":
         seats = list(shuffled(seats, HmacRng(secrets.token_bytes(32), f"seats:{table_id}")))
     match_id = await start_match(
@@ -178,7 +173,8 @@ async def rematch(
     """Make a table for the same people and bots, or return the one that was made.
 
     Who asks is its host and sits; everybody else's seat is kept until they take
-    it.  Raises ConflictError `table.match_running` or `table.not_started`.
+    it.  Raises ConflictError `table.match_running`, `table.not_started`,
+    `table.too_many` or `match.too_many`.
     """
     table = (await lock_table(session, table_id)).for_member(person)
     made = await session.scalar(select(TableRow.id).where(TableRow.rematch_of == table_id))
@@ -188,6 +184,7 @@ async def rematch(
         raise ConflictError("table.not_started")
     if (await match_page(session, match_id=table.row.match_id, seat=None)).status == "running":
         raise ConflictError("table.match_running")
+    await check_may_sit(session, person)
     wish = NewTable(
         game=table.row.game,
         seats=len(table.seats),
