@@ -177,7 +177,7 @@ def _checks(
     if not tower:
         return _first_steps(target)
     counts = [count for level in tower for count in level]
-    checks = [Check(target.here, gettext("Your pawn is here"))]
+    checks = [_pawn(target)]
     if target.tile is None or not target.tile.widths:
         enough = len(tower) >= target.min_levels
         text = ngettext("%(n)s level or more", "%(n)s levels or more", target.min_levels)
@@ -212,6 +212,12 @@ def _checks(
     return tuple(checks)
 
 
+def _pawn(target: Target) -> Check:
+    if target.here:
+        return Check(ok=True, text=gettext("Your pawn is here"))
+    return Check(ok=False, text=gettext("Your pawn is elsewhere"))
+
+
 def _first_steps(target: Target) -> tuple[Check, ...]:
     """Say what to do while nobody stands on the square yet: nothing is wrong with it."""
     steps = [gettext("Begin on the ground: tap somebody large in the tray")]
@@ -230,8 +236,7 @@ def _first_steps(target: Target) -> tuple[Check, ...]:
     if target.tile is not None and target.tile.skills:
         skills = anded(map(skill_name, target.tile.skills))
         steps.append(gettext("Use %(skills)s", skills=skills))
-    here = Check(target.here, gettext("Your pawn is here"))
-    return (here, *(Check(ok=False, text=step, todo=True) for step in steps))
+    return (_pawn(target), *(Check(ok=False, text=step, todo=True) for step in steps))
 
 
 def _undo(building: Building) -> str | None:
