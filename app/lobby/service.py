@@ -167,6 +167,21 @@ async def renew_links(
     await touch(session, table_id)
 
 
+async def allow_watching(
+    session: AsyncSession, *, table_id: UUID, person: Person, allowed: bool, links: Links
+) -> None:
+    """Let the host have others watch, or send them away, before or during the match.
+
+    The link they came by is dead for ever: allowed again, there is a new one.
+    """
+    if not allowed:
+        await renew_links(session, table_id=table_id, person=person, links=links)
+    table = (await lock_table(session, table_id)).for_host(person)
+    table.row.spectators = allowed
+    await session.flush()
+    await touch(session, table_id)
+
+
 async def rematch(
     session: AsyncSession, *, table_id: UUID, person: Person, links: Links, now: datetime
 ) -> UUID:

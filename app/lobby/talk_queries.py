@@ -31,7 +31,7 @@ _UNREAD = text("""
 """)
 
 _HERE = text("""
-    select match_id, talk_count from tables
+    select match_id, talk_count, host_id = :me as hosting from tables
     where id = :table and exists (
       select from table_seats s where s.table_id = tables.id and s.person_id = :me)
 """)
@@ -56,6 +56,7 @@ async def talk_page(session: AsyncSession, *, table_id: UUID, person_id: UUID) -
     return TalkPage(
         table_id=table_id,
         match_id=here.match_id,
+        hosting=here.hosting,
         lines=await talk_lines(session, table_id, person_id),
         count=here.talk_count,
         unread=await unread_lines(session, table_id, person_id),
