@@ -47,6 +47,7 @@ __all__ = [
     "position_of",
     "private_chance",
     "progress_of",
+    "seats_asked",
     "seats_of",
 ]
 
@@ -64,6 +65,13 @@ _SEED_OF = text("select seed from matches where id = :id")
 
 _SEATS_OF = text("""
     select seat from match_seats where match_id = :id and person_id = :person order by seat
+""")
+
+_ASKED = text("""
+    select coalesce(jsonb_agg(asked::int), '[]')::text
+    from matches m, jsonb_object_keys(m.prompts) as asked
+    where m.id = :id and not exists (
+      select from match_answers a where a.match_id = m.id and a.seat = asked::int)
 """)
 
 _PROGRESS = text("""
@@ -237,6 +245,12 @@ async def seats_of(session: AsyncSession, match_id: UUID, person_id: UUID) -> tu
     """Return the seats a person has in a match; none for outsiders and unknown matches."""
     found = await session.execute(_SEATS_OF, {"id": match_id, "person": person_id})
     return tuple(found.scalars())
+
+
+async def seats_asked(session: AsyncSession, match_id: UUID) -> frozenset[Seat]:
+    """Return the seats the match waits for; none of a match that is over, or not there."""
+    asked = (await session.execute(_ASKED, {"id": match_id})).scalar_one()
+    return frozenset(msgspec.json.decode(asked, type=list[Seat]))
 
 
 async def progress_of(session: AsyncSession, match_id: UUID) -> Progress:

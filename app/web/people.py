@@ -13,7 +13,7 @@ from app.accounts.values import Known, Person
 from app.db.session import Session
 from app.errors import NotFoundError, SignInRequiredError
 from app.lobby.queries import may_watch
-from app.matches.queries import match_page, seats_of
+from app.matches.queries import seats_asked, seats_of
 from app.rules.game import Seat
 from app.web.cookies import Cookies
 
@@ -113,8 +113,8 @@ async def my_seat(
         return Seat(seat)
     if len(chair.seats) < 2:
         return chair.seats[0] if chair.seats else None
-    page = await match_page(session, match_id=match_id, seat=None)
-    return next((mine for mine in chair.seats if mine in page.asked), chair.seats[0])
+    asked = await seats_asked(session, match_id)
+    return next((mine for mine in chair.seats if mine in asked), chair.seats[0])
 
 
 MySeat: TypeAlias = Annotated[Seat | None, Depends(my_seat)]
