@@ -1,5 +1,7 @@
 """The front page."""
 
+from uuid import uuid4
+
 from fastapi import APIRouter, Request, Response
 
 from app.lobby.games import GAMES
@@ -26,5 +28,6 @@ async def front(request: Request, visit: Visiting) -> Response:
         open_tables=await open_tables(visit.session, person),
         my_tables=await my_tables(visit.session, person),
         matches=matches,
+        key=uuid4().hex,
         turns_waiting=counts.my_turn if counts else 0,
     )

@@ -1,6 +1,7 @@
 """The person's own matches: those that wait for them, those that run, those that are over."""
 
 from typing import Annotated
+from uuid import uuid4
 
 from fastapi import APIRouter, Query, Request, Response
 
@@ -32,6 +33,7 @@ async def mine(
         waiting=tuple(card for card in running if not card.my_turn),
         finished=tuple(card for card in cards if card.status != "running"),
         my_tables=await my_tables(visit.session, person) if number == 1 else (),
+        key=uuid4().hex,
         turns_waiting=counts.my_turn,
         counts=counts,
         number=number,

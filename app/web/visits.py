@@ -56,12 +56,17 @@ class Visit:
         """Whom the device knew when the request came."""
         return self.known.person if self.known else None
 
-    async def person_or_guest(self, name: str) -> Person:
-        """Return the person asking; somebody unknown becomes a guest called `name`."""
+    async def person_or_guest(self, name: str, *, key: str | None = None) -> Person:
+        """Return the person asking; somebody unknown becomes a guest called `name`.
+
+        `key` is what the form carries: sent twice from one browser, it makes one guest.
+        """
         if self.known is not None:
             return self.known.person
         self.spend(NEW_GUEST)
-        person = await create_guest(self.session, name=name, now=self.now)
+        browser = self.cookies.visitor_token(self.request.cookies)
+        form = f"{browser}\0{key}" if browser and key else None
+        person = await create_guest(self.session, name=name, now=self.now, form=form)
         await self.enter(person)
         return person
 
