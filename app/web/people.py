@@ -8,7 +8,7 @@ from uuid import UUID
 from fastapi import Depends, Query, Request
 
 from app.accounts.queries import known_by_session
-from app.accounts.sessions import touch_session
+from app.accounts.sessions import TOUCH_EVERY, touch_session
 from app.accounts.values import Known, Person
 from app.db.session import Session
 from app.errors import NotFoundError, SignInRequiredError
@@ -37,7 +37,7 @@ async def known_here(request: Request, session: Session, now: Now) -> Known | No
     """Return whom this device knows, and remember that the session is in use."""
     token = session_token(request)
     known = None if token is None else await known_by_session(session, token=token, now=now)
-    if known is not None:
+    if known is not None and known.seen_at < now - TOUCH_EVERY:
         await touch_session(session, session_id=known.session_id, now=now)
     request.state.person = known.person if known else None
     return known
