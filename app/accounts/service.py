@@ -17,9 +17,9 @@ from app.accounts.passwords import check_password, hash_password, needs_rehash, 
 from app.accounts.sessions import end_sessions
 from app.accounts.values import Kind, Person
 from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+from app.i18n.names import FORGOTTEN
 from app.ids import new_id, token_hash
 
-DELETED_NAME: Final = "Deleted player"
 SENT_AGAIN: Final = timedelta(minutes=10)
 
 
@@ -168,7 +168,7 @@ async def delete_person(session: AsyncSession, *, person: Person) -> None:
     The id stays, for the matches it played.
     """
     row = await _locked(session, person.id)
-    row.kind, row.name, row.name_key, row.password_hash = "deleted", DELETED_NAME, None, None
+    row.kind, row.name, row.name_key, row.password_hash = "deleted", FORGOTTEN, None, None
     await session.flush()
     await _revoke_all(session, person.id, keep=None)
 

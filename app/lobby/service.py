@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.accounts.values import Person
 from app.db.notices import audience_changed, tell
 from app.errors import ConflictError, InvalidError
+from app.i18n.names import FORGOTTEN
 from app.ids import new_id, token_hash
 from app.lobby.codes import new_code
 from app.lobby.games import GAMES, check_policy, checked_options, game_info
@@ -219,7 +220,9 @@ async def rematch(
         rematch_of=table_id,
     )
     for old, new in zip(table.seats, again.seats, strict=True):
-        _copy_seat(old, new, confirmed=old.person_id in {None, person.id}, now=now)
+        # Where somebody sat who has been deleted since, anybody may sit down.
+        if old.name != FORGOTTEN:
+            _copy_seat(old, new, confirmed=old.person_id in {None, person.id}, now=now)
     await session.flush()
     await touch(session, table_id)
     return again.row.id

@@ -6,6 +6,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import NotFoundError
+from app.i18n.names import shown_name
 from app.lobby.values import TalkLine, TalkPage
 
 LINES_SHOWN = 100
@@ -69,7 +70,7 @@ async def talk_lines(session: AsyncSession, table_id: UUID, me: UUID) -> tuple[T
     return tuple(
         TalkLine(
             n=row.n,
-            name=row.name,
+            name=shown_name(row.name),
             text=row.text,
             at=row.at,
             mine=row.person_id == me,

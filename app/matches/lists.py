@@ -9,7 +9,8 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.matches.games import codec_for
-from app.matches.pages import MatchCard, SeatInfo
+from app.matches.heads import load_seats
+from app.matches.pages import MatchCard
 from app.rules.game import Seat
 
 CARDS_SHOWN: Final = 30
@@ -75,7 +76,7 @@ async def match_counts(session: AsyncSession, person_id: UUID) -> MatchCounts:
 
 
 def _card(row: Any, person_id: UUID) -> MatchCard:
-    seats = msgspec.json.decode(row.seats, type=tuple[SeatInfo, ...])
+    seats = load_seats(row.seats)
     mine = tuple(info.seat for info in seats if info.person_id == person_id)
     codec = codec_for(row.game)
     state = codec.load_state(row.state, row.rules_version)
