@@ -23,6 +23,7 @@ from app import i18n
 from app.web.boards.castell_tower import draw_tower
 from app.web.boards.castell_words import skill_name
 from app.web.cards import MAP_CREDIT, letters, pawns_of, rounds_of
+from app.web.jinja import TextEnvironment
 from app.web.preferences import preferences_of
 from app.web.square import square
 from app.web.static import static_files
@@ -48,7 +49,7 @@ def symbol(name: str) -> str:
 @cache
 def environment() -> Environment:
     """Return the one Jinja environment, made on first use."""
-    env = Environment(
+    env = TextEnvironment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
