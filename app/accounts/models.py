@@ -31,6 +31,10 @@ class PersonRow(Base):
     # Only accounts own their name: NULLs do not collide.
     name_key: Mapped[str | None] = mapped_column(String(256), unique=True)
     password_hash: Mapped[str | None] = mapped_column(String(256))
+    # What was chosen about the pages; NULL was not.
+    locale: Mapped[str | None] = mapped_column(String(16))
+    theme: Mapped[str | None] = mapped_column(String(16))
+    sound: Mapped[bool | None]
     # What a guest was made by: one form of one browser, whatever it is sent twice.
     form_hash: Mapped[bytes | None] = mapped_column(LargeBinary(32))
     created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
