@@ -6,7 +6,7 @@ No token is stored, only its SHA-256: whoever reads the database cannot sign in.
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, DateTime, ForeignKey, Index, LargeBinary, String
+from sqlalchemy import CheckConstraint, DateTime, ForeignKey, Index, LargeBinary, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db.base import Base
@@ -22,6 +22,7 @@ class PersonRow(Base):
             "(kind = 'account') = (name_key is not null and password_hash is not null)",
             name="account_has_password",
         ),
+        Index(None, "form_hash", postgresql_where=text("form_hash is not null")),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -30,6 +31,12 @@ class PersonRow(Base):
     # Only accounts own their name: NULLs do not collide.
     name_key: Mapped[str | None] = mapped_column(String(256), unique=True)
     password_hash: Mapped[str | None] = mapped_column(String(256))
+    # What was chosen about the pages; NULL was not.
+    locale: Mapped[str | None] = mapped_column(String(16))
+    theme: Mapped[str | None] = mapped_column(String(16))
+    sound: Mapped[bool | None]
+    # What a guest was made by: one form of one browser, whatever it is sent twice.
+    form_hash: Mapped[bytes | None] = mapped_column(LargeBinary(32))
     created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
 
 

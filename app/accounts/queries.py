@@ -18,7 +18,12 @@ async def known_by_session(session: AsyncSession, *, token: str, now: datetime) 
     found = (
         await session.execute(
             select(
-                PersonRow.id, PersonRow.name, PersonRow.kind, SessionRow.id, SessionRow.reset_until
+                PersonRow.id,
+                PersonRow.name,
+                PersonRow.kind,
+                SessionRow.id,
+                SessionRow.reset_until,
+                SessionRow.seen_at,
             )
             .join(PersonRow, PersonRow.id == SessionRow.person_id)
             .where(
@@ -31,9 +36,10 @@ async def known_by_session(session: AsyncSession, *, token: str, now: datetime) 
     ).one_or_none()
     if found is None:
         return None
-    person_id, name, kind, session_id, reset_until = found
+    person_id, name, kind, session_id, reset_until, seen_at = found
     person = Person(person_id, name, cast(Kind, kind))
-    return Known(person, session_id, may_reset=reset_until is not None and reset_until > now)
+    may_reset = reset_until is not None and reset_until > now
+    return Known(person, session_id, may_reset=may_reset, seen_at=seen_at)
 
 
 async def person_by_id(session: AsyncSession, person_id: UUID) -> Person | None:

@@ -3,11 +3,11 @@
 The caller owns the transaction: nothing here commits.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final, cast
 from uuid import UUID
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -17,14 +17,38 @@ from app.accounts.passwords import check_password, hash_password, needs_rehash, 
 from app.accounts.sessions import end_sessions
 from app.accounts.values import Kind, Person
 from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
-from app.ids import new_id
+from app.i18n.names import FORGOTTEN
+from app.ids import new_id, token_hash
 
-DELETED_NAME: Final = "Deleted player"
+SENT_AGAIN: Final = timedelta(minutes=10)
 
 
-async def create_guest(session: AsyncSession, *, name: str, now: datetime) -> Person:
-    """Make a person of a name alone; raises InvalidError `name.…`."""
-    row = PersonRow(id=new_id(), kind="guest", name=clean_name(name), created_at=now)
+async def create_guest(
+    session: AsyncSession, *, name: str, now: datetime, form: str | None = None
+) -> Person:
+    """Make a person of a name alone; raises InvalidError `name.…`.
+
+    `form` is a secret between us and one form in one browser: sent again within
+    minutes, it is the same guest who sends it.
+    """
+    shown = clean_name(name)
+    form_hash = None if form is None else token_hash(form)
+    if form_hash is not None:
+        # The second of two clicks waits here until the first has made the guest.
+        await session.execute(
+            text("select pg_advisory_xact_lock(hashtextextended(:key, 0))"),
+            {"key": f"guest:{form_hash.hex()}"},
+        )
+        made = await session.scalar(
+            select(PersonRow).where(
+                PersonRow.form_hash == form_hash,
+                PersonRow.kind == "guest",
+                PersonRow.created_at > now - SENT_AGAIN,
+            )
+        )
+        if made is not None:
+            return _person(made)
+    row = PersonRow(id=new_id(), kind="guest", name=shown, form_hash=form_hash, created_at=now)
     session.add(row)
     await session.flush()
     return _person(row)
@@ -144,7 +168,8 @@ async def delete_person(session: AsyncSession, *, person: Person) -> None:
     The id stays, for the matches it played.
     """
     row = await _locked(session, person.id)
-    row.kind, row.name, row.name_key, row.password_hash = "deleted", DELETED_NAME, None, None
+    row.kind, row.name, row.name_key, row.password_hash = "deleted", FORGOTTEN, None, None
+    row.locale = row.theme = row.sound = None
     await session.flush()
     await _revoke_all(session, person.id, keep=None)
 

@@ -27,12 +27,13 @@ class Known:
     """Who a session cookie belongs to, and which session it is.
 
     `may_reset` is true for a few minutes after a login link: a password may then
-    be set without the old one.
+    be set without the old one.  `seen_at` is when its use was last written down.
     """
 
     person: Person
     session_id: UUID
     may_reset: bool
+    seen_at: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,13 +22,14 @@ from app.api.schemas import (
     MeShown,
     NoQuery,
     Number,
+    PageQuery,
     PromptShown,
     ResignWish,
     SinceQuery,
 )
 from app.db.session import Session
 from app.errors import InvalidError
-from app.matches import queries, service
+from app.matches import lists, queries, service
 from app.matches.export import export_text
 from app.matches.plain import plain
 
@@ -43,10 +44,11 @@ async def me(person: TokenPerson, _: Annotated[NoQuery, Query()]) -> MeShown:
 
 @router.get("/matches")
 async def my_matches(
-    person: TokenPerson, session: Session, _: Annotated[NoQuery, Query()]
+    person: TokenPerson, session: Session, query: Annotated[PageQuery, Query()]
 ) -> list[CardShown]:
-    """List your matches: those that wait for you first."""
-    return [CardShown.of(card) for card in await queries.my_matches(session, person.id)]
+    """List your matches, thirty a page: those that wait for you first, those that are over last."""
+    skip = (query.page - 1) * lists.CARDS_SHOWN
+    return [CardShown.of(card) for card in await lists.my_matches(session, person.id, skip=skip)]
 
 
 @router.get("/matches/{match_id}")

@@ -120,6 +120,14 @@ class SinceQuery(SeatQuery):
     since: Number = 0
 
 
+class PageQuery(BaseModel):
+    """Which part of a list."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    page: int = Field(1, ge=1, le=10**6)
+
+
 class NoQuery(BaseModel):
     """No question mark in the address."""
 

@@ -59,8 +59,8 @@ _SENTENCES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "table.bad_option": lambda _d: _("This game has no such option."),
     "table.bad_key": lambda _d: _("The form is damaged. Load the page again."),
     "table.too_many": lambda d: ngettext(
-        "%(n)s table of yours is waiting already. Start or close it.",
-        "%(n)s tables of yours are waiting already. Start or close some.",
+        "You sit at %(n)s table that has not started. Start, leave or close it first.",
+        "You sit at %(n)s tables that have not started. Start, leave or close one first.",
         d["max"],
     ),
     "table.exists": lambda _d: _("This table was made already."),
@@ -97,6 +97,11 @@ _SENTENCES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "talk.crossed": lambda _d: _("Somebody spoke at the same moment. Say it again."),
     # Matches
     "stale_match": lambda _d: _("The match has moved on. Your draft is still here: look again."),
+    "match.too_many": lambda d: ngettext(
+        "You play %(n)s match already. Finish or leave it first.",
+        "You play %(n)s matches already. Finish or leave one first.",
+        d["max"],
+    ),
     "match.not_found": lambda _d: _("There is no such match, or it is not for you to see."),
     "match.no_such_version": lambda _d: _("The match has no such moment."),
     "match.finished": lambda _d: _("The match is over."),

@@ -15,9 +15,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.accounts.service import delete_person, forget_guest, lock_people, prove
 from app.accounts.values import Person
 from app.errors import ConflictError
+from app.i18n.names import FORGOTTEN
 from app.lobby.rows import conflicts
 from app.lobby.seats import leave
-from app.matches.service import lock_running, move_seats, resign, running_seats
+from app.matches.service import forget_name, lock_running, move_seats, resign, running_seats
 
 # A person owns one seat of a table that is not a hot-seat one.  What was a guest's
 # own becomes a hot-seat one where the other person sits already.
@@ -70,6 +71,16 @@ _GATHERING_OF = """
       and t.id in (select table_id from table_seats where person_id = :person)
     order by t.id
 """
+_SAT = text("""
+    select t.match_id, s.kit from table_seats s join tables t on t.id = s.table_id
+    where s.person_id = :person and t.match_id is not null
+""")
+_FORGET = (
+    text("""
+        update table_seats set name = :nobody, name_key = 'left:' || id where person_id = :person
+    """),
+    text("update talk set name = :nobody where person_id = :person"),
+)
 _TOUCH = text("""
     update tables set revision = revision + 1 where id = any(:tables) and status = 'gathering'
 """)
@@ -98,6 +109,8 @@ async def delete_everywhere(
 ) -> None:
     """Forget the person, who first leaves every gathering table and every running match.
 
+    Seats, tables and talk stay without the name.
+
     Raises InvalidError `account.wrong_password` (a guest needs no password),
     ConflictError if the person sits down somewhere at the same moment.
     """
@@ -107,7 +120,18 @@ async def delete_everywhere(
         await leave(session, table_id=table_id, person=person)
     for match_id, seat in await running_seats(session, person.id):
         await resign(session, match_id=match_id, seat=seat, key=f"deleted:{person.id}", now=now)
+    await _forget_names(session, person)
     await delete_person(session, person=person)
+
+
+async def _forget_names(session: AsyncSession, person: Person) -> None:
+    mine = {"person": person.id, "nobody": FORGOTTEN}
+    # A seat that was left for a bot says no more whose it was; the table's does.
+    sat = await session.execute(_SAT, mine)
+    left = [(row.match_id, row.kit) for row in sat]
+    await forget_name(session, person_id=person.id, left=left)
+    for statement in _FORGET:
+        await session.execute(statement, mine)
 
 
 async def _lock_everything(

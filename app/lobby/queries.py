@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts.values import Person
 from app.errors import NotFoundError
+from app.i18n.names import shown_name
 from app.ids import token_hash
 from app.lobby.codes import read_code
 from app.lobby.games import BOT_POLICIES
@@ -35,6 +36,7 @@ _LINES = """
     where t.status = 'gathering' and {condition}
     group by t.id order by t.created_at desc limit :most
 """
+_NAME_OF = text("select name from people where id = :id")
 _OPEN_TABLES = text(_LINES.format(condition="t.visibility = 'open'"))
 _MY_TABLES = text(
     _LINES.format(condition="t.id in (select table_id from table_seats where person_id = :person)")
@@ -67,7 +69,7 @@ async def table_page(
     member = me is not None and any(seat.person_id == me for seat in seats)
     if not member and not (row.visibility == "open" and row.status == "gathering"):
         raise NotFoundError
-    host = await session.scalar(text("select name from people where id = :id"), {"id": row.host_id})
+    host = await _name_of(session, row.host_id)
     rematch_id = await session.scalar(select(TableRow.id).where(TableRow.rematch_of == table_id))
     gathering = row.status == "gathering"
     return TablePage(
@@ -217,14 +219,19 @@ def _line(row: Row[Any]) -> TableLine:
     return TableLine(
         id=row.id,
         game=row.game,
-        host=row.host,
+        host=shown_name(row.host),
         seats=row.seats,
         taken=row.taken,
-        names=tuple(row.names),
+        names=tuple(map(shown_name, row.names)),
         created_at=row.created_at,
         options=row.options,
         mine=row.mine,
     )
+
+
+async def _name_of(session: AsyncSession, person_id: UUID) -> str:
+    found = await session.execute(_NAME_OF, {"id": person_id})
+    return shown_name(found.scalar_one())
 
 
 async def _seats(session: AsyncSession, table_id: UUID) -> Sequence[SeatRow]:
@@ -242,7 +249,7 @@ def _seat_line(table: TableRow, seat: SeatRow, seats: int, me: UUID | None) -> S
     orders = gathering and table.host_id == me and table.seat_order == "chosen"
     return SeatLine(
         position=seat.position,
-        name=seat.name,
+        name=None if seat.name is None else shown_name(seat.name),
         kit=seat.kit,
         bot=seat.bot,
         person_id=seat.person_id,
@@ -270,14 +277,12 @@ async def _invitation(
         state = "seated"
     elif state == "gathering":
         state = "open" if any(seat.name is None for seat in seats) else "full"
-    host = await session.scalar(
-        text("select name from people where id = :id"), {"id": table.host_id}
-    )
+    host = await _name_of(session, table.host_id)
     return Invitation(
         table_id=table.id,
         game=table.game,
         host=host,
-        names=tuple(seat.name for seat in seats if seat.name is not None),
+        names=tuple(shown_name(seat.name) for seat in seats if seat.name is not None),
         seats=len(seats),
         options=table.options,
         state=cast(Literal["open", "full", "started", "closed", "seated"], state),

@@ -17,6 +17,7 @@ from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundErro
 from app.ids import token_hash
 from app.lobby.codes import read_code
 from app.lobby.games import BOT_NAMES, check_policy
+from app.lobby.limits import check_may_sit
 from app.lobby.models import RemovedRow, SeatRow, TableRow, WatcherRow
 from app.lobby.rows import LockedTable, conflicts, lock_table, touch
 
@@ -31,7 +32,8 @@ async def join_by_invite(
     `name` None sits down under the person's own.  Somebody already seated stays
     where they are.  Raises NotFoundError for a link that leads nowhere (any
     more), InvalidError `name.…`, ConflictError `table.full`, `table.name_taken`,
-    `table.not_gathering`, ForbiddenError `table.removed`.
+    `table.not_gathering`, `table.too_many`, `match.too_many`, ForbiddenError
+    `table.removed`.
     """
     digest = token_hash(token)
     table_id = await session.scalar(select(TableRow.id).where(TableRow.invite_hash == digest))
@@ -165,7 +167,7 @@ async def confirm(
     table = (await lock_table(session, table_id)).for_member(person).gathering()
     if table.seat(position).person_id != person.id:
         raise ForbiddenError("table.not_your_seat")
-    _confirm_all(table, person, now)
+    await _confirm_all(session, table, person, now)
     await _done(session, table)
 
 
@@ -263,7 +265,7 @@ async def _sit_down(
     table_id = table.row.id
     if table.has(person):
         if table.row.status == "gathering":
-            _confirm_all(table, person, now)
+            await _confirm_all(session, table, person, now)
             await _done(session, table)
         return table_id
     table.gathering()
@@ -273,15 +275,20 @@ async def _sit_down(
     free = [seat for seat in table.seats if seat.name is None]
     if not free:
         raise ConflictError("table.full")
+    await check_may_sit(session, person)
     await _occupy(session, table, free[0], name=shown, person_id=person.id, now=now)
     await _done(session, table)
     return table_id
 
 
-def _confirm_all(table: LockedTable, person: Person, now: datetime) -> None:
-    for seat in table.seats:
-        if seat.person_id == person.id and not seat.confirmed:
-            seat.confirmed, seat.joined_at = True, now
+async def _confirm_all(
+    session: AsyncSession, table: LockedTable, person: Person, now: datetime
+) -> None:
+    kept = [seat for seat in table.seats if seat.person_id == person.id and not seat.confirmed]
+    if kept:
+        await check_may_sit(session, person)
+    for seat in kept:
+        seat.confirmed, seat.joined_at = True, now
 
 
 async def _occupy(

@@ -9,15 +9,17 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import delete, func, select, text, update
+from sqlalchemy import delete, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts.values import Person
 from app.db.notices import audience_changed, tell
 from app.errors import ConflictError, InvalidError
+from app.i18n.names import FORGOTTEN
 from app.ids import new_id, token_hash
 from app.lobby.codes import new_code
 from app.lobby.games import check_policy, checked_options, game_info
+from app.lobby.limits import check_may_sit, check_may_start
 from app.lobby.links import Links, new_nonce
 from app.lobby.models import SeatRow, TableRow, WatcherRow
 from app.lobby.rows import LockedTable, conflicts, lock_table, touch
@@ -28,7 +30,6 @@ from app.matches.service import SeatSpec, start_match
 from app.rules.rng import HmacRng, shuffled
 
 GATHERS_FOR: Final = timedelta(days=14)
-MAX_GATHERING: Final = 20
 MAX_KEY: Final = 64
 
 
@@ -39,18 +40,12 @@ async def create_table(
 
     The same key again returns the same table.  Raises InvalidError
     (`table.unknown_game`, `table.wrong_seats`, `table.bad_option`, `table.bad_key`)
-    and ConflictError `table.too_many`.
+    and ConflictError `table.too_many` or `match.too_many`.
     """
     made = await _made_before(session, host, wish.key)
     if made is not None:
         return made
-    gathering = await session.scalar(
-        select(func.count())
-        .select_from(TableRow)
-        .where(TableRow.host_id == host.id, TableRow.status == "gathering")
-    )
-    if (gathering or 0) >= MAX_GATHERING:
-        raise ConflictError("table.too_many", max=MAX_GATHERING)
+    await check_may_sit(session, host)
     game = game_info(wish.game)
     if wish.seats not in game.seats:
         raise InvalidError("table.wrong_seats", fewest=game.seats[0], most=game.seats[-1])
@@ -70,8 +65,8 @@ async def start(session: AsyncSession, *, table_id: UUID, person: Person, now: d
     """Let the host begin the match, and return it.
 
     Raises ForbiddenError, ConflictError `table.seats_empty`,
-    `table.seats_unconfirmed` or `table.not_gathering`: of two starts at once one
-    begins the match.
+    `table.seats_unconfirmed`, `match.too_many` or `table.not_gathering`: of two
+    starts at once one begins the match.
     """
     table = (await lock_table(session, table_id)).for_host(person).gathering()
     seats = list(table.seats)
@@ -79,6 +74,7 @@ async def start(session: AsyncSession, *, table_id: UUID, person: Person, now: d
         raise ConflictError("table.seats_empty")
     if not all(seat.confirmed for seat in seats):
         raise ConflictError("table.seats_unconfirmed")
+    await check_may_start(session, person)
     if table.row.seat_order == "shuffled":
         seats = list(shuffled(seats, HmacRng(secrets.token_bytes(32), f"seats:{table_id}")))
     match_id = await start_match(
@@ -172,13 +168,29 @@ async def renew_links(
     await touch(session, table_id)
 
 
+async def allow_watching(
+    session: AsyncSession, *, table_id: UUID, person: Person, allowed: bool, links: Links
+) -> None:
+    """Let the host have others watch, or send them away, before or during the match.
+
+    The link they came by is dead for ever: allowed again, there is a new one.
+    """
+    if not allowed:
+        await renew_links(session, table_id=table_id, person=person, links=links)
+    table = (await lock_table(session, table_id)).for_host(person)
+    table.row.spectators = allowed
+    await session.flush()
+    await touch(session, table_id)
+
+
 async def rematch(
     session: AsyncSession, *, table_id: UUID, person: Person, links: Links, now: datetime
 ) -> UUID:
     """Make a table for the same people and bots, or return the one that was made.
 
     Who asks is its host and sits; everybody else's seat is kept until they take
-    it.  Raises ConflictError `table.match_running` or `table.not_started`.
+    it.  Raises ConflictError `table.match_running`, `table.not_started`,
+    `table.too_many` or `match.too_many`.
     """
     table = (await lock_table(session, table_id)).for_member(person)
     made = await session.scalar(select(TableRow.id).where(TableRow.rematch_of == table_id))
@@ -188,6 +200,7 @@ async def rematch(
         raise ConflictError("table.not_started")
     if (await match_page(session, match_id=table.row.match_id, seat=None)).status == "running":
         raise ConflictError("table.match_running")
+    await check_may_sit(session, person)
     wish = NewTable(
         game=table.row.game,
         seats=len(table.seats),
@@ -207,7 +220,9 @@ async def rematch(
         rematch_of=table_id,
     )
     for old, new in zip(table.seats, again.seats, strict=True):
-        _copy_seat(old, new, confirmed=old.person_id in {None, person.id}, now=now)
+        # Where somebody sat who has been deleted since, anybody may sit down.
+        if old.name != FORGOTTEN:
+            _copy_seat(old, new, confirmed=old.person_id in {None, person.id}, now=now)
     await session.flush()
     await touch(session, table_id)
     return again.row.id

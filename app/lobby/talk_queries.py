@@ -6,6 +6,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import NotFoundError
+from app.i18n.names import shown_name
 from app.lobby.values import TalkLine, TalkPage
 
 LINES_SHOWN = 100
@@ -31,7 +32,7 @@ _UNREAD = text("""
 """)
 
 _HERE = text("""
-    select match_id, talk_count from tables
+    select match_id, talk_count, host_id = :me as hosting from tables
     where id = :table and exists (
       select from table_seats s where s.table_id = tables.id and s.person_id = :me)
 """)
@@ -56,6 +57,7 @@ async def talk_page(session: AsyncSession, *, table_id: UUID, person_id: UUID) -
     return TalkPage(
         table_id=table_id,
         match_id=here.match_id,
+        hosting=here.hosting,
         lines=await talk_lines(session, table_id, person_id),
         count=here.talk_count,
         unread=await unread_lines(session, table_id, person_id),
@@ -68,7 +70,7 @@ async def talk_lines(session: AsyncSession, table_id: UUID, me: UUID) -> tuple[T
     return tuple(
         TalkLine(
             n=row.n,
-            name=row.name,
+            name=shown_name(row.name),
             text=row.text,
             at=row.at,
             mine=row.person_id == me,

@@ -83,10 +83,11 @@ class TalkLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TalkPage:
-    """The talk of a table as one of its people reads it."""
+    """The talk of a table as one of its people reads it; `hosting` if they are its host."""
 
     table_id: UUID
     match_id: UUID | None
+    hosting: bool
     lines: tuple[TalkLine, ...]
     count: int
     unread: int

@@ -5,7 +5,7 @@ text straight into the decoder that knows its type.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -15,6 +15,7 @@ from sqlalchemy import Row, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import NotFoundError
+from app.i18n.names import shown_name
 from app.matches.codec import Codec, Prompts, StoredPrompt, load_prompts
 from app.matches.games import codec_for
 from app.matches.pages import SeatInfo, Status
@@ -125,6 +126,12 @@ class PageRow:
     nonce: str | None
 
 
+def load_seats(text_: str) -> tuple[SeatInfo, ...]:
+    """Read the seats; a name that was forgotten becomes a neutral word."""
+    seats = msgspec.json.decode(text_, type=tuple[SeatInfo, ...])
+    return tuple(replace(seat, name=shown_name(seat.name)) for seat in seats)
+
+
 async def lock_head(session: AsyncSession, match_id: UUID) -> tuple[Head, bytes]:
     """Return the head and the seed, locked until the transaction ends.
 
@@ -155,7 +162,7 @@ async def read_page(session: AsyncSession, match_id: UUID, seat: Seat | None) ->
         raise NotFoundError("match.not_found")
     return PageRow(
         head=_head(match_id, row),
-        seats=msgspec.json.decode(row.seats, type=tuple[SeatInfo, ...]),
+        seats=load_seats(row.seats),
         answered=frozenset(msgspec.json.decode(row.answered, type=list[Seat])),
         answer=row.answer,
         standing=row.standing,

@@ -90,6 +90,10 @@ class _Place:
     until: float
 
 
+def _token_of(place: _Place, pulse: _Pulse, seat: Seat | None) -> str:
+    return pulse.token(min(place.seats, default=None) if seat is None else seat)
+
+
 class Live:
     """The version cache of one process, fed by one listening connection."""
 
@@ -127,15 +131,31 @@ class Live:
         called only when memory cannot answer; what it raises is raised.
         Raises NotFoundError for a seat that is not the session's.
         """
+        known = self._remembered(match_id, session_hash)
+        place, pulse = known or await self._read(match_id, session_hash, read)
+        if seat is not None and seat not in place.seats:
+            raise NotFoundError
+        return _token_of(place, pulse, seat)
+
+    def is_quiet(self, match_id: UUID, session_hash: bytes, seat: Seat | None, since: str) -> bool:
+        """Whether memory alone knows that `since_token` would return `since`.
+
+        False says nothing: neither that something has happened, nor that the
+        match exists, nor that the session may look at it.
+        """
+        known = self._remembered(match_id, session_hash)
+        if known is None:
+            return False
+        place, pulse = known
+        return (seat is None or seat in place.seats) and since == _token_of(place, pulse, seat)
+
+    def _remembered(self, match_id: UUID, session_hash: bytes) -> tuple[_Place, _Pulse] | None:
+        """Return what a session may see of a match and how far that is, if both are known."""
         place = self._place(session_hash, match_id)
         pulse = self._pulses.get(match_id)
         if place is None or pulse is None or not pulse.known:
-            place, pulse = await self._read(match_id, session_hash, read)
-        if seat is None:
-            return pulse.token(min(place.seats, default=None))
-        if seat not in place.seats:
-            raise NotFoundError
-        return pulse.token(seat)
+            return None
+        return place, pulse
 
     def _place(self, session_hash: bytes, match_id: UUID) -> _Place | None:
         place = self._places.get(session_hash, {}).get(match_id) if self.is_on else None

@@ -12,17 +12,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.errors import NotFoundError
 from app.matches import history
 from app.matches.codec import Codec, StoredPrompt
-from app.matches.games import codec_for
 from app.matches.heads import read_page
 from app.matches.pages import (
     Draft,
     DroppedLine,
-    MatchCard,
     MatchPage,
     News,
     Progress,
     Refusal,
-    SeatInfo,
     SeatPosition,
     Status,
     StoryEvent,
@@ -34,12 +31,10 @@ from app.rules.game import Prompt, Seat
 __all__ = [
     "Draft",
     "DroppedLine",
-    "MatchCard",
     "MatchPage",
     "News",
     "Progress",
     "Refusal",
-    "SeatInfo",
     "SeatPosition",
     "Status",
     "StoryEvent",
@@ -48,15 +43,14 @@ __all__ = [
     "legal_lines",
     "match_at",
     "match_page",
-    "my_matches",
     "news",
     "position_of",
     "private_chance",
     "progress_of",
+    "seats_asked",
     "seats_of",
 ]
 
-FINISHED_SHOWN = 50
 # Whoever writes an address may name moves in it, and nothing else.
 NOT_NOTATION = "notation."
 
@@ -73,37 +67,17 @@ _SEATS_OF = text("""
     select seat from match_seats where match_id = :id and person_id = :person order by seat
 """)
 
+_ASKED = text("""
+    select coalesce(jsonb_agg(asked::int), '[]')::text
+    from matches m, jsonb_object_keys(m.prompts) as asked
+    where m.id = :id and not exists (
+      select from match_answers a where a.match_id = m.id and a.seat = asked::int)
+""")
+
 _PROGRESS = text("""
     select version, (select coalesce(jsonb_object_agg(seat, revision), '{}') from match_drafts
       where match_id = matches.id)::text as drafts
     from matches where id = :id
-""")
-
-_MINE = text("""
-    with mine as (
-      select m.id, m.game, m.version, m.status, m.prompts, m.updated_at, m.rules_version,
-        m.state from matches m
-      where m.status = 'running'
-        and m.id in (select match_id from match_seats where person_id = :person)
-      union all
-      (select m.id, m.game, m.version, m.status, m.prompts, m.updated_at, m.rules_version,
-        m.state from matches m
-       where m.status <> 'running'
-         and m.id in (select match_id from match_seats where person_id = :person)
-       order by m.updated_at desc limit :finished)
-    )
-    select mine.id, mine.game, mine.version, mine.status, mine.updated_at,
-      mine.rules_version, mine.state::text as state,
-      (select jsonb_agg(jsonb_build_object('seat', seat, 'name', name, 'kit', kit,
-          'person_id', person_id, 'bot', bot, 'resigned', resigned_at is not null) order by seat)
-        from match_seats where match_id = mine.id)::text as seats,
-      (select coalesce(jsonb_agg(seat::int), '[]') from jsonb_each(mine.prompts) as p(seat, prompt)
-        where not exists (select from match_answers a
-            where a.match_id = mine.id and a.seat = p.seat::int)
-          and (not coalesce(cast(prompt->'secret' as boolean), false)
-            or exists (select from match_seats s where s.match_id = mine.id
-              and s.seat = p.seat::int and s.person_id = :person)))::text as asked
-    from mine order by mine.updated_at desc, mine.id
 """)
 
 
@@ -275,38 +249,18 @@ async def seats_of(session: AsyncSession, match_id: UUID, person_id: UUID) -> tu
     return tuple(found.scalars())
 
 
+async def seats_asked(session: AsyncSession, match_id: UUID) -> frozenset[Seat]:
+    """Return the seats the match waits for; none of a match that is over, or not there."""
+    asked = (await session.execute(_ASKED, {"id": match_id})).scalar_one()
+    return frozenset(msgspec.json.decode(asked, type=list[Seat]))
+
+
 async def progress_of(session: AsyncSession, match_id: UUID) -> Progress:
     """Return how far a match is, without reading its state; raises NotFoundError."""
     row = (await session.execute(_PROGRESS, {"id": match_id})).one_or_none()
     if row is None:
         raise NotFoundError("match.not_found")
     return Progress(row.version, msgspec.json.decode(row.drafts, type=dict[Seat, int]))
-
-
-async def my_matches(session: AsyncSession, person_id: UUID) -> tuple[MatchCard, ...]:
-    """Return a person's matches: those that wait for them first, then running, then over."""
-    found = await session.execute(_MINE, {"person": person_id, "finished": FINISHED_SHOWN})
-    cards = [_card(row, person_id) for row in found]
-    return tuple(sorted(cards, key=lambda card: (card.status != "running", not card.my_turn)))
-
-
-def _card(row: Any, person_id: UUID) -> MatchCard:
-    seats = msgspec.json.decode(row.seats, type=tuple[SeatInfo, ...])
-    mine = tuple(info.seat for info in seats if info.person_id == person_id)
-    codec = codec_for(row.game)
-    state = codec.load_state(row.state, row.rules_version)
-    return MatchCard(
-        id=row.id,
-        game=row.game,
-        version=row.version,
-        status=row.status,
-        seats=seats,
-        mine=mine,
-        asked=frozenset(msgspec.json.decode(row.asked, type=list[Seat])),
-        updated_at=row.updated_at,
-        view=codec.game.view(state, mine[0]),
-        outcome=codec.game.outcome(state),
-    )
 
 
 def _shown(prompts: Mapping[Seat, Prompt], seat: Seat | None) -> dict[Seat, Prompt]:

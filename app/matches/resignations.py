@@ -1,5 +1,6 @@
 """How a person leaves a match, and how seats change hands."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -8,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.notices import CHANNEL, audience_changed, match_moved, tell
 from app.errors import ConflictError
+from app.i18n.names import FORGOTTEN
 from app.matches.asking import ask_bots
 from app.matches.heads import lock_head, read_beside
 from app.matches.values import Committed
@@ -57,6 +59,12 @@ _LOCK_RUNNING = text("""
 _RUNNING_SEATS = text("""
     select s.match_id, s.seat from match_seats s join matches m on m.id = s.match_id
     where s.person_id = :person and m.status = 'running' order by s.match_id, s.seat
+""")
+
+_FORGET_NAME = text("""
+    update match_seats set name = :nobody
+    where person_id = :person or (match_id, kit) in
+      (select * from unnest(cast(:matches as uuid[]), cast(:kits as int[])))
 """)
 
 _MOVE_SEATS = text("""
@@ -123,3 +131,18 @@ async def move_seats(session: AsyncSession, *, old: UUID, new: UUID) -> None:
     moved = await session.execute(_MOVE_SEATS, {"old": old, "new": new})
     for match_id in sorted(set(moved.scalars())):
         await tell(session, audience_changed(match_id))
+
+
+async def forget_name(
+    session: AsyncSession, *, person_id: UUID, left: Sequence[tuple[UUID, int]]
+) -> None:
+    """Take the person's name off their seats, and off those they `left`: match and kit of each."""
+    await session.execute(
+        _FORGET_NAME,
+        {
+            "nobody": FORGOTTEN,
+            "person": person_id,
+            "matches": [match_id for match_id, _ in left],
+            "kits": [kit for _, kit in left],
+        },
+    )

@@ -19,7 +19,7 @@ from app.matches.deciding import Answers, Decided, check_answer, decide_answers,
 from app.matches.drafts import add_to_draft, clear_draft, drop_from_draft
 from app.matches.heads import Beside, Head, lock_head, read_beside
 from app.matches.pages import Draft
-from app.matches.resignations import lock_running, move_seats, resign, running_seats
+from app.matches.resignations import forget_name, lock_running, move_seats, resign, running_seats
 from app.matches.seeds import rng_for
 from app.matches.starting import start_match
 from app.matches.values import Commit, Committed, SeatSpec
@@ -46,6 +46,7 @@ __all__ = [
     "commit",
     "drop_from_draft",
     "find_commit",
+    "forget_name",
     "lock_running",
     "move_seats",
     "resign",

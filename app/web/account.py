@@ -9,13 +9,14 @@ from pydantic import Field
 from app.accounts import api_tokens, links, service, sessions
 from app.accounts.gate import sign_in_at_the_gate
 from app.accounts.limits import DEVICE_LINK, PASSWORD, SIGN_UP, WRONG_LINK
+from app.accounts.preferences import keep_wishes
 from app.accounts.queries import person_by_link, session_lines, token_lines
 from app.errors import ForbiddenError
 from app.lobby.people import delete_everywhere, take_over
 from app.web.forms import FormModel, Line, Password
 from app.web.origin import public_base
 from app.web.people import CurrentKnown, CurrentPerson
-from app.web.preferences import local_path
+from app.web.preferences import local_path, wishes_of
 from app.web.templating import page, path_for
 from app.web.values import DeviceLink
 from app.web.visits import Visit, Visiting
@@ -91,6 +92,7 @@ async def sign_up(visit: Visiting, form: Annotated[SignUpForm, Form()]) -> Respo
     person = await service.sign_up(
         visit.session, guest=visit.person, name=form.name, password=form.password, now=visit.now
     )
+    await keep_wishes(visit.session, person=person, wishes=wishes_of(visit.request))
     await visit.enter(person)
     response = visit.go(form.next) if form.next else visit.redirect("account")
     visit.remember_device(response, person)

@@ -3,7 +3,7 @@
 Browsers say in `Sec-Fetch-Site` where an unsafe request comes from; on plain
 http they do not, and then `Origin` counts.  Where both are missing (a privacy
 tool, a page with a token in its address, whose Origin is `null`) the form must
-carry a token bound to this browser's cookie.
+carry a token bound to this browser's cookie, masked anew in every answer.
 
 Programs (`/api/`) bring a token of their own and no cookie counts there, so
 there is nothing to forge.
@@ -65,11 +65,11 @@ class CsrfMiddleware:
         browser = self._browser(request)
         fresh = browser is None
         browser = browser or secrets.token_urlsafe(32)
-        token = self.token(browser)
-        scope.setdefault("state", {})["csrf_token"] = token
+        token = self._token(browser)
+        scope.setdefault("state", {})["csrf_token"] = masked(token)
 
         if not _is_program(request):
-            reason, receive = await self._objection(request, receive, "" if fresh else token)
+            reason, receive = await self._objection(request, receive, b"" if fresh else token)
             if reason:
                 log.warning("csrf.refused", reason=reason, path=scope["path"])
                 response = await self._refuse(request, ForbiddenError("csrf"))
@@ -77,16 +77,16 @@ class CsrfMiddleware:
                 return
         await self._app(scope, receive, self._marking(send, browser) if fresh else send)
 
-    def token(self, browser: str) -> str:
+    def _token(self, browser: str) -> bytes:
         """Return the token that goes with a browser's cookie."""
-        return hmac.digest(self._key, b"csrf\0" + browser.encode(), "sha256").hex()
+        return hmac.digest(self._key, b"csrf\0" + browser.encode(), "sha256")
 
     def _browser(self, request: Request) -> str | None:
         cookies = request.cookies
         return self._cookies.session_token(cookies) or self._cookies.visitor_token(cookies)
 
     async def _objection(
-        self, request: Request, receive: Receive, token: str
+        self, request: Request, receive: Receive, token: bytes
     ) -> tuple[str, Receive]:
         """Return why the request is refused, or nothing, and what is left to receive."""
         site = request.headers.get("Sec-Fetch-Site")
@@ -97,8 +97,7 @@ class CsrfMiddleware:
         allowed = is_ours(site, request.headers.get("Origin"), public_origin(request))
         if allowed is None:
             given, receive = await _given_token(request, receive)
-            # compare_digest takes ASCII only; a token is nothing else.
-            allowed = bool(token) and given.isascii() and hmac.compare_digest(given, token)
+            allowed = bool(token) and hmac.compare_digest(unmasked(given), token)
         return ("" if allowed else f"site {site}, origin {request.headers.get('Origin')}"), receive
 
     def _marking(self, send: Send, browser: str) -> Send:
@@ -114,6 +113,30 @@ class CsrfMiddleware:
             await send(message)
 
         return marked
+
+
+def masked(token: bytes) -> str:
+    """Return `token` as a page carries it: different in every answer.
+
+    Proxies compress pages, and the length of a page that also repeats what a
+    visitor sent would tell, try by try, a secret that stays the same (BREACH).
+    """
+    pad = secrets.token_bytes(len(token))
+    return (pad + _xor(pad, token)).hex()
+
+
+def unmasked(text: str) -> bytes:
+    """Return the token in what a form sends back, nothing if there is none."""
+    try:
+        given = bytes.fromhex(text)
+    except ValueError:
+        return b""
+    half = len(given) // 2
+    return _xor(given[:half], given[half : 2 * half])
+
+
+def _xor(one: bytes, other: bytes) -> bytes:
+    return bytes(a ^ b for a, b in zip(one, other, strict=True))
 
 
 def is_ours(site: str | None, origin: str | None, ours: str) -> bool | None:

@@ -1,9 +1,11 @@
 """The front page."""
 
+from uuid import uuid4
+
 from fastapi import APIRouter, Request, Response
 
 from app.lobby.queries import my_tables, open_tables
-from app.matches.queries import my_matches
+from app.matches.lists import match_counts, my_matches
 from app.rules.registry import LISTINGS
 from app.web.templating import page
 from app.web.visits import Visiting
@@ -17,13 +19,15 @@ MATCHES_SHOWN = 5
 async def front(request: Request, visit: Visiting) -> Response:
     """Play at once, make a table, join one, or go on with a match."""
     person = visit.person
-    matches = await my_matches(visit.session, person.id) if person else ()
+    matches = await my_matches(visit.session, person.id, most=MATCHES_SHOWN) if person else ()
+    counts = await match_counts(visit.session, person.id) if person else None
     return page(
         request,
         "front/index.html",
         games=tuple(LISTINGS.values()),
         open_tables=await open_tables(visit.session, person),
         my_tables=await my_tables(visit.session, person),
-        matches=matches[:MATCHES_SHOWN],
-        turns_waiting=sum(card.my_turn for card in matches),
+        matches=matches,
+        key=uuid4().hex,
+        turns_waiting=counts.my_turn if counts else 0,
     )

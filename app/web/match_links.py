@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -12,11 +13,12 @@ from app.web.boards.opened import Opened
 from app.web.templating import path_for
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MatchLinks:
     """Every address a match page leads to, for one seat and what it has open.
 
     `seat` is None where the address need not name it: one seat, or a spectator.
+    Without slots, so that the addresses a board repeats are made once.
     """
 
     request: Request
@@ -46,7 +48,7 @@ class MatchLinks:
         """The page as it is now."""
         return self._path("matches.show", self._open_now())
 
-    @property
+    @cached_property
     def region(self) -> Mapping[str, str]:
         """The address that opens each region, keeping the open action."""
         kept = {"open": self.opened.action} if self.opened.action else {}

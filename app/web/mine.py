@@ -1,9 +1,12 @@
 """The person's own matches: those that wait for them, those that run, those that are over."""
 
-from fastapi import APIRouter, Request, Response
+from typing import Annotated
+from uuid import uuid4
+
+from fastapi import APIRouter, Query, Request, Response
 
 from app.lobby.queries import my_tables
-from app.matches.queries import my_matches
+from app.matches.lists import CARDS_SHOWN, match_counts, my_matches
 from app.web.people import CurrentPerson
 from app.web.templating import page
 from app.web.visits import Visiting
@@ -12,9 +15,16 @@ router = APIRouter(tags=["matches"])
 
 
 @router.get("/matches", name="matches.mine")
-async def mine(request: Request, visit: Visiting, person: CurrentPerson) -> Response:
-    """All matches and gathering tables of the person."""
-    cards = await my_matches(visit.session, person.id)
+async def mine(
+    request: Request,
+    visit: Visiting,
+    person: CurrentPerson,
+    number: Annotated[int, Query(alias="page", ge=1, le=10**6)] = 1,
+) -> Response:
+    """One page of the person's matches; their gathering tables on the first."""
+    counts = await match_counts(visit.session, person.id)
+    skip = (number - 1) * CARDS_SHOWN
+    cards = await my_matches(visit.session, person.id, skip=skip)
     running = [card for card in cards if card.status == "running"]
     return page(
         request,
@@ -22,6 +32,10 @@ async def mine(request: Request, visit: Visiting, person: CurrentPerson) -> Resp
         mine_to_move=tuple(card for card in running if card.my_turn),
         waiting=tuple(card for card in running if not card.my_turn),
         finished=tuple(card for card in cards if card.status != "running"),
-        my_tables=await my_tables(visit.session, person),
-        turns_waiting=sum(card.my_turn for card in running),
+        my_tables=await my_tables(visit.session, person) if number == 1 else (),
+        key=uuid4().hex,
+        turns_waiting=counts.my_turn,
+        counts=counts,
+        number=number,
+        pages=max(1, -(-counts.all // CARDS_SHOWN)),
     )

@@ -8,12 +8,12 @@ from uuid import UUID
 from fastapi import Depends, Query, Request
 
 from app.accounts.queries import known_by_session
-from app.accounts.sessions import touch_session
+from app.accounts.sessions import TOUCH_EVERY, touch_session
 from app.accounts.values import Known, Person
 from app.db.session import Session
 from app.errors import NotFoundError, SignInRequiredError
 from app.lobby.queries import may_watch
-from app.matches.queries import match_page, seats_of
+from app.matches.queries import seats_asked, seats_of
 from app.rules.game import Seat
 from app.web.cookies import Cookies
 
@@ -37,7 +37,7 @@ async def known_here(request: Request, session: Session, now: Now) -> Known | No
     """Return whom this device knows, and remember that the session is in use."""
     token = session_token(request)
     known = None if token is None else await known_by_session(session, token=token, now=now)
-    if known is not None:
+    if known is not None and known.seen_at < now - TOUCH_EVERY:
         await touch_session(session, session_id=known.session_id, now=now)
     request.state.person = known.person if known else None
     return known
@@ -113,8 +113,8 @@ async def my_seat(
         return Seat(seat)
     if len(chair.seats) < 2:
         return chair.seats[0] if chair.seats else None
-    page = await match_page(session, match_id=match_id, seat=None)
-    return next((mine for mine in chair.seats if mine in page.asked), chair.seats[0])
+    asked = await seats_asked(session, match_id)
+    return next((mine for mine in chair.seats if mine in asked), chair.seats[0])
 
 
 MySeat: TypeAlias = Annotated[Seat | None, Depends(my_seat)]

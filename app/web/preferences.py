@@ -1,4 +1,7 @@
-"""Language, theme and sound: kept in cookies on the device, so guests have them too."""
+"""Language, theme and sound: kept in cookies on the device, so that everybody has them.
+
+They are kept with the person, too: where somebody signs in, the device does as they wish.
+"""
 
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
@@ -11,6 +14,9 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app import i18n
+from app.accounts.preferences import Wishes, keep_wishes
+from app.db.session import Session
+from app.web.people import MaybePerson
 
 Theme: TypeAlias = Literal["system", "light", "dark"]
 Sound: TypeAlias = Literal["off", "on"]
@@ -54,15 +60,20 @@ def _read(cookies: dict[str, str]) -> Preferences:
     )
 
 
-def remember(
-    response: Response,
-    *,
-    locale: str | None = None,
-    theme: Theme | None = None,
-    sound: Sound | None = None,
-) -> None:
-    """Put what is given into the device's cookies."""
-    for name, value in (("locale", locale), ("theme", theme), ("sound", sound)):
+def wishes_of(request: Request) -> Wishes:
+    """Return what was chosen on this device, as far as it was."""
+    chosen = _read(request.cookies)
+    return Wishes(
+        locale=chosen.locale,
+        theme=chosen.theme if "theme" in request.cookies else None,
+        sound=chosen.sound if "sound" in request.cookies else None,
+    )
+
+
+def remember(response: Response, wishes: Wishes) -> None:
+    """Put what was chosen into the device's cookies."""
+    sound = None if wishes.sound is None else "on" if wishes.sound else "off"
+    for name, value in (("locale", wishes.locale), ("theme", wishes.theme), ("sound", sound)):
         if value is not None:
             response.set_cookie(name, value, max_age=_YEAR_SECONDS, samesite="lax", path="/")
 
@@ -75,15 +86,19 @@ def local_path(path: str) -> str:
 
 
 @router.post("", name="preferences")
-async def change(form: Annotated[PreferencesForm, Form()]) -> Response:
+async def change(
+    person: MaybePerson, session: Session, form: Annotated[PreferencesForm, Form()]
+) -> Response:
     """Remember what was chosen and go back to where it was chosen."""
     response = RedirectResponse(local_path(form.next), 303)
-    remember(
-        response,
+    wishes = Wishes(
         locale=form.locale if form.locale in i18n.LOCALES else None,
         theme=form.theme,
-        sound=form.sound,
+        sound=None if form.sound is None else form.sound == "on",
     )
+    remember(response, wishes)
+    if person is not None:
+        await keep_wishes(session, person=person, wishes=wishes)
     return response
 
 

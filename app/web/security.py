@@ -28,6 +28,11 @@ ALWAYS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
+# What no browser shows as a document has no policy to follow, and a page loads many of them.
+PARTS_ONLY: Final = frozenset(
+    {"text/css; charset=utf-8", "text/javascript; charset=utf-8", "font/woff2"}
+)
+SUBRESOURCE: Final = ("X-Content-Type-Options", "Cross-Origin-Resource-Policy")
 ONE_YEAR: Final = "max-age=31536000"
 # Pages whose address opens a door: it must not travel in a Referer.
 DOORS: Final = ("/i/", "/w/", "/device/", "/join/")
@@ -60,7 +65,7 @@ class SecurityMiddleware:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                self._guard(MutableHeaders(scope=message), path)
+                guard(MutableHeaders(scope=message), path, secure=self._secure)
             await send(message)
 
         try:
@@ -73,21 +78,25 @@ class SecurityMiddleware:
             response = await self._broken(Request(scope, receive), reference)
             await response(scope, receive, guarded)
 
-    def _guard(self, headers: MutableHeaders, path: str) -> None:
-        for name, value in ALWAYS.items():
-            headers.setdefault(name, value)
-        if self._secure:
-            headers["Strict-Transport-Security"] = ONE_YEAR
-        headers["Referrer-Policy"] = "no-referrer" if path.startswith(DOORS) else "same-origin"
-        if headers.get("Cache-Control", "").startswith("public"):
-            return
-        # An entity tag is a hash of what it names, hidden facts included.
-        for name in ("ETag", "Last-Modified"):
-            if name in headers:
-                del headers[name]
-        headers["Cache-Control"] = "no-store"
-        headers.add_vary_header("Cookie")
-        headers.add_vary_header("HX-Request")
+
+def guard(headers: MutableHeaders, path: str, *, secure: bool) -> None:
+    """Give the answer for `path`, inside the application, the headers that every answer has."""
+    if secure:
+        headers["Strict-Transport-Security"] = ONE_YEAR
+    if headers.get("Cache-Control", "").startswith("public"):
+        for name in SUBRESOURCE if headers.get("Content-Type") in PARTS_ONLY else ALWAYS:
+            headers.setdefault(name, ALWAYS[name])
+        return
+    for name, value in ALWAYS.items():
+        headers.setdefault(name, value)
+    headers["Referrer-Policy"] = "no-referrer" if path.startswith(DOORS) else "same-origin"
+    # An entity tag is a hash of what it names, hidden facts included.
+    for name in ("ETag", "Last-Modified"):
+        if name in headers:
+            del headers[name]
+    headers["Cache-Control"] = "no-store"
+    headers.add_vary_header("Cookie")
+    headers.add_vary_header("HX-Request")
 
 
 class BodyLimitMiddleware:

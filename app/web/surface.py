@@ -23,6 +23,7 @@ from app.web import (
     preferences,
     results,
     rules,
+    spectators,
     tables,
     talk,
     workshop,
@@ -35,6 +36,7 @@ from app.web.forms import FieldsOnce
 from app.web.origin import SubpathMiddleware
 from app.web.people import known_here
 from app.web.preferences import LocaleMiddleware
+from app.web.quiet_polls import QuietPollMiddleware
 from app.web.security import BodyLimitMiddleware, SecurityMiddleware
 from app.web.static import static_files
 
@@ -49,6 +51,7 @@ ROUTERS: Final = (
     matches.router,
     workshop.router,
     results.router,
+    spectators.router,
     history.router,
     mine.router,
     account.router,
@@ -84,3 +87,9 @@ def install_pages(app: FastAPI, routers: Iterable[APIRouter] = ROUTERS) -> None:
     app.add_middleware(SecurityMiddleware, secure=settings.secure, broken=broken)
     app.add_middleware(LocaleMiddleware)
     app.add_middleware(SubpathMiddleware)
+    app.add_middleware(
+        QuietPollMiddleware,
+        live=app.state.live,
+        cookies=app.state.cookies,
+        secure=settings.secure,
+    )

@@ -98,7 +98,7 @@ async def play_bots(
     visit.spend(NEW_TABLE)
     match_id = await service.play_bots(
         visit.session,
-        person=await visit.person_or_guest(_("Guest")),
+        person=await visit.person_or_guest(_("Guest"), key=form.key),
         game=form.game,
         bots=form.bots,
         policy=form.policy,
@@ -140,7 +140,7 @@ async def create(
 ) -> Response:
     """Make a table; its host sits already."""
     visit.spend(NEW_TABLE)
-    host = await visit.person_or_guest(form.name)
+    host = await visit.person_or_guest(form.name, key=form.key)
     table_id = await service.create_table(
         visit.session, host=host, wish=form.wish(), links=links, now=visit.now
     )

@@ -8,7 +8,7 @@ macros of `_parts.html` are globals for this reason.
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
@@ -17,11 +17,13 @@ from weakref import WeakKeyDictionary
 from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup
 
 from app import i18n
 from app.web.boards.castell_tower import draw_tower
 from app.web.boards.castell_words import skill_name
 from app.web.cards import MAP_CREDIT, letters, pawns_of, rounds_of
+from app.web.jinja import TextEnvironment
 from app.web.preferences import preferences_of
 from app.web.square import square
 from app.web.static import static_files
@@ -47,16 +49,19 @@ def symbol(name: str) -> str:
 @cache
 def environment() -> Environment:
     """Return the one Jinja environment, made on first use."""
-    env = Environment(
+    env = TextEnvironment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         extensions=["jinja2.ext.i18n"],
+        # A new release is a new process.
+        auto_reload=False,
     )
     install: Callable[..., None] = env.install_gettext_callables  # type: ignore[attr-defined]  # added by the extension
     install(i18n.raw_gettext, i18n.raw_ngettext, newstyle=True, pgettext=i18n.raw_pgettext)
+    env.globals.update(gettext=_said, _=_said)
     env.filters["date"] = _date
     env.filters["time"] = _time
     env.globals.update(
@@ -150,6 +155,18 @@ def _context(request: Request, context: Mapping[str, Any]) -> dict[str, Any]:
         "preferences": preferences_of(request),
         **context,
     }
+
+
+def _said(message: str, /, **variables: Any) -> Markup:
+    """Return what Jinja's own `gettext` does; most messages are the same every time."""
+    if variables:
+        return Markup(i18n.raw_gettext(message)) % variables  # noqa: S704 - ours; values are escaped
+    return _sentence(i18n.current_locale(), message)
+
+
+@lru_cache(maxsize=4096)
+def _sentence(_locale: str, message: str) -> Markup:
+    return Markup(i18n.raw_gettext(message)) % {}  # noqa: S704 - a sentence of ours
 
 
 def _date(moment: datetime) -> str:

@@ -16,6 +16,7 @@ from fastapi.responses import RedirectResponse
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts.limits import NEW_GUEST, Limit, Limiter, network_of
+from app.accounts.preferences import Wishes, kept_wishes
 from app.accounts.service import create_guest
 from app.accounts.sessions import end_session, start_session
 from app.accounts.values import Known, Person
@@ -26,7 +27,7 @@ from app.lobby.links import Links
 from app.web.cookies import Cookies
 from app.web.origin import public_base
 from app.web.people import MaybeKnown, Now, session_token
-from app.web.preferences import local_path
+from app.web.preferences import local_path, remember
 from app.web.templating import path_for
 
 _BROWSERS: Final = (
@@ -50,23 +51,33 @@ class Visit:
     now: datetime
     known: Known | None
     _token: str | None = field(default=None, init=False)
+    _wishes: Wishes = field(default_factory=Wishes, init=False)
 
     @property
     def person(self) -> Person | None:
         """Whom the device knew when the request came."""
         return self.known.person if self.known else None
 
-    async def person_or_guest(self, name: str) -> Person:
-        """Return the person asking; somebody unknown becomes a guest called `name`."""
+    async def person_or_guest(self, name: str, *, key: str | None = None) -> Person:
+        """Return the person asking; somebody unknown becomes a guest called `name`.
+
+        `key` is what the form carries: sent twice from one browser, it makes one guest.
+        """
         if self.known is not None:
             return self.known.person
         self.spend(NEW_GUEST)
-        person = await create_guest(self.session, name=name, now=self.now)
+        browser = self.cookies.visitor_token(self.request.cookies)
+        form = f"{browser}\0{key}" if browser and key else None
+        person = await create_guest(self.session, name=name, now=self.now, form=form)
         await self.enter(person)
         return person
 
     async def enter(self, person: Person, *, may_reset: bool = False) -> None:
-        """Make this device know `person`, under a new id; the old id is dead."""
+        """Make this device know `person`, under a new id; the old id is dead.
+
+        It shows the pages as the person wishes from now on.
+        """
+        self._wishes = await kept_wishes(self.session, person=person)
         agent = self.request.headers.get("User-Agent", "")
         self._token = await start_session(
             self.session,
@@ -96,6 +107,7 @@ class Visit:
             self.cookies.set_session(response, self._token)
         elif self._token == "":
             self.cookies.forget_session(response)
+        remember(response, self._wishes)
         return response
 
     def spend(self, limit: Limit, key: str | UUID | None = None) -> None:

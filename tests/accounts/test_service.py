@@ -244,7 +244,7 @@ class TestChanges:
             with pytest.raises(NotFoundError):
                 await links.take_link(session, token=link.token, now=NOON)
             gone = await queries.person_by_id(session, anna.id)
-        assert gone == Person(anna.id, service.DELETED_NAME, "deleted")
+        assert gone == Person(anna.id, "", "deleted")
         with pytest.raises(InvalidError):
             await signed_in(sessions, "Anna")
         assert (await account(sessions, "Anna")).id != anna.id

@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.matches import lists
 from app.matches.service import move_seats
 from app.rules.castell import match_from_text
 from tests.support.programs import Programs
@@ -105,6 +106,19 @@ async def test_my_matches_name_those_that_wait_for_me(programs: Programs) -> Non
 
     assert [cards[0]["id"] for cards in lists] == [match_id, match_id]
     assert sorted(cards[0]["my_turn"] for cards in lists) == [False, True]
+
+
+async def test_my_matches_come_a_page_at_a_time(
+    programs: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lists, "CARDS_SHOWN", 1)
+    anna = await programs.make("Anna")
+    made = {await anna.match_with_bots(bots) for bots in (1, 2)}
+
+    pages = [(await anna.get("/matches", page=page)).json() for page in (1, 2, 3)]
+
+    assert [len(cards) for cards in pages] == [1, 1, 0]
+    assert {cards[0]["id"] for cards in pages[:2]} == made
 
 
 async def test_a_match_is_exported_as_text(programs: Programs) -> None:

@@ -322,7 +322,7 @@ async def test_a_bug_is_a_500_with_a_reference_and_no_more(
     async def broken(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("app.api.matches.queries.my_matches", broken)
+    monkeypatch.setattr("app.api.matches.lists.my_matches", broken)
     transport = ASGITransport(programs.app, raise_app_exceptions=False)
     async with AsyncClient(transport=transport, base_url="https://plaza.test") as client:
         failed = await client.get("/api/matches", headers={"Authorization": f"Bearer {anna.token}"})

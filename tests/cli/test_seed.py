@@ -11,7 +11,7 @@ from app.accounts.queries import person_by_link
 from app.clock import SYSTEM_CLOCK
 from app.db.session import Sessions
 from app.matches.history import verify_all
-from app.matches.queries import my_matches
+from app.matches.lists import my_matches
 from tests.support.matches import Matches
 from tests.support.postgres import TestServer
 

@@ -55,11 +55,19 @@ class Player:
         return self.page.get_by_role("link", name="See the results").count() > 0
 
     def act(self) -> None:
-        """Do what the page asks for."""
+        """Do what the page asks for, when the festivals just held have been looked at."""
+        self.go_on()
         if self.page.get_by_role("link", name=re.compile("Build your tower")).count():
             self.answer()
         else:
             self.take_turn()
+
+    def go_on(self) -> None:
+        """Put aside the festivals that lie over the board, if any do."""
+        card = self.page.locator("#reveal")
+        if card.count():
+            self.use(card.get_by_role("link", name=re.compile("On with|To the board")))
+            expect(card).to_have_count(0)
 
     def take_turn(self) -> None:
         """Draft what is open, one choice an action, and end the turn."""

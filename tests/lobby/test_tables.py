@@ -9,8 +9,10 @@ from sqlalchemy import text
 from app.db.session import Sessions
 from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from app.lobby import queries, seats, service
+from app.lobby.limits import GATHERING_TABLES
 from app.lobby.values import NewTable
-from app.matches.queries import my_matches, seats_of
+from app.matches.lists import my_matches
+from app.matches.queries import seats_of
 from tests.support.people import LINKS, NOON, Gathering, guest
 
 pytestmark = pytest.mark.anyio
@@ -120,7 +122,7 @@ class TestCreate:
     async def test_nobody_gathers_more_than_twenty_tables(self, sessions: Sessions) -> None:
         host = await guest(sessions, "Anna")
         async with sessions.begin() as session:
-            for _ in range(service.MAX_GATHERING):
+            for _ in range(GATHERING_TABLES):
                 wish = NewTable(game="castell", seats=2, key=uuid4().hex, options={})
                 await service.create_table(session, host=host, wish=wish, links=LINKS, now=NOON)
             wish = NewTable(game="castell", seats=2, key=uuid4().hex, options={})

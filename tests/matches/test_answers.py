@@ -4,7 +4,9 @@ from typing import Any
 import pytest
 
 from app.errors import ConflictError, MoveRejectedError, StaleMatchError
+from app.ids import new_id
 from app.matches import writes
+from app.matches.queries import seats_asked
 from app.rules.game import Seat
 from tests.support import pinya
 from tests.support.matches import TABLES, Matches, all_of
@@ -32,6 +34,16 @@ async def test_an_answer_is_kept_secret_until_all_are_in(matches: Matches) -> No
     assert mine.answered == other.answered == {1}
     assert mine.asked == other.asked == {0, 2}
     assert await matches.count("match_events") == 7
+
+
+async def test_whom_a_match_waits_for_is_told_without_its_position(matches: Matches) -> None:
+    match_id, version = await festival(matches)
+    await matches.commit(match_id, 1, version, "guess 4")
+
+    async with matches.sessions() as session:
+        asked = [await seats_asked(session, id_) for id_ in (match_id, new_id())]
+
+    assert asked == [{0, 2}, set()]
 
 
 async def test_the_last_answer_decides_all_in_seat_order(matches: Matches) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.matches import queries
+from app.matches import lists
 from app.rules.game import Seat
 from tests.support.matches import Matches
 
@@ -16,7 +16,7 @@ async def test_a_card_holds_my_view_and_the_outcome_once_it_is_there(matches: Ma
     running = await matches.start(None, anna)
 
     async with matches.sessions() as session:
-        cards = {card.id: card for card in await queries.my_matches(session, anna)}
+        cards = {card.id: card for card in await lists.my_matches(session, anna)}
     page = await matches.page(running, 1)
 
     assert cards[running].mine == (Seat(1),)

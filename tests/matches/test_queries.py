@@ -4,7 +4,7 @@ import pytest
 
 from app.errors import NotFoundError
 from app.ids import new_id
-from app.matches import queries
+from app.matches import lists, queries
 from app.matches.pages import MatchCard, MatchPage, SeatPosition
 from app.rules.game import Prompt, Seat
 from tests.support import pinya
@@ -163,7 +163,7 @@ async def test_a_persons_seats_are_found(matches: Matches) -> None:
 async def cards(matches: Matches, person: object) -> tuple[MatchCard, ...]:
     """Return a person's matches."""
     async with matches.sessions() as session:
-        return await queries.my_matches(session, person)  # type: ignore[arg-type]  # a UUID
+        return await lists.my_matches(session, person)  # type: ignore[arg-type]  # a UUID
 
 
 async def test_my_matches_begin_with_those_that_wait_for_me(matches: Matches) -> None:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from app.matches import queries
+from app.matches import lists, queries
 from app.matches.export import export_text
 from app.matches.live import Live, Standing
 from app.rules.game import Seat
@@ -57,7 +57,7 @@ async def shown(matches: Matches, match_id: UUID, viewer: Seat | None, person: U
             *map(repr, (page, *past)),
             repr(await queries.events_since(session, match_id=match_id, seat=viewer, version=0)),
             await export_text(session, match_id=match_id, seat=viewer),
-            repr(await queries.my_matches(session, person)),
+            repr(await lists.my_matches(session, person)),
         ]
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 
 from app.errors import ConflictError, MoveRejectedError, NotFoundError
-from app.matches import queries
+from app.matches.lists import my_matches
 from app.matches.standing import set_standing
 from app.rules.game import Seat
 from tests.support import pinya
@@ -50,7 +50,7 @@ async def test_a_card_tells_only_those_asked_in_secret(matches: Matches) -> None
     await asked_at_once(matches, anna, berta)
 
     async with matches.sessions.begin() as session:
-        (card,) = await queries.my_matches(session, berta)
+        (card,) = await my_matches(session, berta)
 
     assert card.asked == {1}
 

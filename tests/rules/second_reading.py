@@ -16,6 +16,16 @@ SKILLS = ("balance", "base", "mix", "strength", "width")
 # Slots 0 to 7, clockwise from north: in round 1 All Regions, then REGIONS.
 WHEEL = ("balance", "mix", "strength", "base", "width", "special", "balance", "mix")
 
+# Towers by what they score with token 6: levels and castellers of size 6.
+TOWERS = {
+    5: "3x9/2x8/1x7/1x6",
+    6: "3x9/2x8/2x6/1x5",
+    7: "3x9/3x8/2x6/1x5/1x4",
+    8: "3x9/3x6/2x5/1x4/1x3",
+    9: "3x9/3x6/2x5/2x4/1x3/1x2",
+}
+RICH = "3x9 3x8 7 3x6 2x5 2x4 3 2"
+
 Earned = Mapping[int, Mapping[str, Mapping[str, list[Any]]]]
 
 
@@ -217,3 +227,27 @@ def result(state: State) -> Outcome:
 
 def chance(name: object = 1) -> Rng:
     return HmacRng(b"second reading", str(name))
+
+
+def evening(seats: int = 3, **changes: Any) -> State:
+    """Return round 4 before the last seat's turn ends; all stand in Valls and can build."""
+    usual: dict[str, Any] = {
+        "moment": {"round": 4, "turn": seats - 1},
+        "pawns": ["VAL"] * seats,
+        "hands": [RICH] * seats,
+        "skills": ["balance 3"] * seats,
+        "festivals": [(4, "VAL", [6])],
+    }
+    return position(seats, **(usual | changes))
+
+
+def dusk(state: State) -> State:
+    """Let the last seat of the round end its turn."""
+    (seat,) = look(state).asked
+    return after(state, seat, "end", chance())
+
+
+def answer(state: State, towers: dict[int, str], place: str = "VAL") -> State:
+    for seat, tower in towers.items():
+        state = after(state, seat, f"festival {place} = {tower}", chance())
+    return state

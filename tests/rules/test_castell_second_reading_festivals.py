@@ -1,57 +1,21 @@
-"""Rule 8 read a second time: who is asked, prizes, size tokens, the score marker."""
-
-from typing import Any
+"""Rule 8 read a second time: prizes, size tokens, the score marker."""
 
 import pytest
 
-from app.rules.castell import CASTELL, State
+from app.rules.castell import State
 from app.rules.castell.events import FestivalHeld
-from app.rules.game import Seat
 from tests.rules.second_reading import (
-    after,
+    TOWERS,
+    answer,
     chance,
     colla,
+    dusk,
+    evening,
     look,
     lot,
-    position,
     refused,
-    region,
     told,
 )
-
-# Towers by what they score with token 6: levels and castellers of size 6.
-TOWERS = {
-    5: "3x9/2x8/1x7/1x6",
-    6: "3x9/2x8/2x6/1x5",
-    7: "3x9/3x8/2x6/1x5/1x4",
-    8: "3x9/3x6/2x5/1x4/1x3",
-    9: "3x9/3x6/2x5/2x4/1x3/1x2",
-}
-RICH = "3x9 3x8 7 3x6 2x5 2x4 3 2"
-
-
-def evening(seats: int = 3, **changes: Any) -> State:
-    """Return round 4 before the last seat's turn ends; all stand in Valls and can build."""
-    usual: dict[str, Any] = {
-        "moment": {"round": 4, "turn": seats - 1},
-        "pawns": ["VAL"] * seats,
-        "hands": [RICH] * seats,
-        "skills": ["balance 3"] * seats,
-        "festivals": [(4, "VAL", [6])],
-    }
-    return position(seats, **(usual | changes))
-
-
-def dusk(state: State) -> State:
-    """Let the last seat of the round end its turn."""
-    (seat,) = look(state).asked
-    return after(state, seat, "end", chance())
-
-
-def answer(state: State, towers: dict[int, str], place: str = "VAL") -> State:
-    for seat, tower in towers.items():
-        state = after(state, seat, f"festival {place} = {tower}", chance())
-    return state
 
 
 def prizes(state: State, seats: int, place: str = "VAL") -> str:
@@ -97,6 +61,31 @@ def test_the_prizes_are_these(rule: str, scores: list[int], expected: str) -> No
 
     assert prizes(state, len(scores)) == expected, rule
     assert [colla(state, seat).best_tower for seat in range(len(scores))] == scores, rule
+
+
+ALTERNATIVE = [["medal"], ["trophy", "ribbon"], *[["trophy", "medal", "ribbon"]] * 2]
+
+
+@pytest.mark.parametrize(
+    ("rule", "scores", "expected"),
+    [
+        ("8 alone", [5], "M"),
+        ("8 two", [5, 6], "RT"),
+        ("8 two tie", [6, 6], "TT"),
+        ("8 alone, as all others decline", [0, 5, 0], "-M-"),
+        ("8 three", [5, 6, 7], "RMT"),
+        ("8 four", [5, 6, 7, 8], "-RMT"),
+    ],
+)
+def test_the_alternative_chart_goes_by_participants(
+    rule: str, scores: list[int], expected: str
+) -> None:
+    seats = max(2, len(scores))
+    pawns = ["VAL"] * len(scores)
+    state = dusk(evening(seats, pawns=pawns, changes={"festivals.prize_chart": ALTERNATIVE}))
+    state = answer(state, {s: TOWERS.get(score, "decline") for s, score in enumerate(scores)})
+
+    assert prizes(state, len(scores)) == expected, rule
 
 
 SIZE_TOKENS = [
@@ -215,103 +204,6 @@ def test_the_score_marker_moves_up_only(rule: str, before: int, score: int, mark
     assert prizes(state, 1) == "T"
 
 
-ENTRIES = [
-    # rule, answer, may seat 0 give it (token 6)
-    ("8 four levels", "festival VAL = 3x9/2x8/1x7/1x6", True),
-    ("8 three levels", "festival VAL = 3x9/2x8/1x6", False),
-    ("8 no casteller of the token", "festival VAL = 3x9/3x8/1x7/1x5", False),
-    ("6.2 own castellers only", "festival VAL = 3x10/2x8/1x7/1x6", False),
-    ("6.2 too wide", "festival VAL = 5x9/2x8/1x7/1x6", False),
-    ("6.2 too often Balance", "festival VAL = 2x9/2x8/1x7/1x6/1x5/1x4", False),
-    ("8 where the pawn stands", "festival TAR = 3x9/2x8/1x7/1x6", False),
-    ("8 the festival one stands at", "festival TAR = decline", False),
-    ("13 decline", "festival VAL = decline", True),
-    ("4 no more turns", "move TAR", False),
-]
-
-
-@pytest.mark.parametrize(("rule", "line", "legal"), ENTRIES)
-def test_an_answer_may_or_may_not_be_given(rule: str, line: str, legal: bool) -> None:
-    state = evening(
-        2,
-        pawns=["VAL", "TAR"],
-        festivals=[(4, "VAL", [6]), (4, "TAR", [6])],
-        hands=["5x9 3x8 7 6 5 4"] * 2,
-    )
-    error = refused(dusk(state), 0, line)
-
-    assert (error and error.rule) == (None if legal else rule.split(maxsplit=1)[0]), (rule, error)
-
-
-ASKED = [
-    # rule, pawns, hands, ranks, tokens, seats asked
-    ("8 all there", ["VAL"] * 3, [RICH] * 3, ["balance 1"] * 3, [6], (0, 1, 2)),
-    ("8 there", ["VAL", "TAR", "VAL"], [RICH] * 3, ["balance 1"] * 3, [6], (0, 2)),
-    ("8 off the board", ["VAL", "", ""], [RICH] * 3, ["balance 1"] * 3, [6], (0,)),
-    ("8 has every token", ["VAL"] * 3, [RICH, "3x9 3x8 2x7 6"], ["balance 1"] * 2, [8, 6], (0, 1)),
-    ("8 lacks one token", ["VAL"] * 2, [RICH, "3x9 3x8 2x7 6"], ["balance 1"] * 2, [6, 5], (0,)),
-    ("13 four levels by skill", ["VAL"] * 3, [RICH] * 3, ["", "balance 1", "base 1"], [6], (1,)),
-    (
-        "13 a wide bottom instead",
-        ["VAL"] * 3,
-        ["4x9 3x8 2x7 6"] * 3,
-        ["base 1", "width 1", "mix 5 strength 5"],
-        [6],
-        (0, 1),
-    ),
-    ("13 nobody can", ["VAL"] * 3, [RICH] * 3, [], [6], None),
-    ("8 nobody there", ["TAR"] * 3, [RICH] * 3, ["balance 1"] * 3, [6], None),
-]
-
-
-@pytest.mark.parametrize(("rule", "pawns", "hands", "skills", "tokens", "asked"), ASKED)
-def test_those_are_asked_who_stand_there_and_can(
-    *,
-    rule: str,
-    pawns: list[str],
-    hands: list[str],
-    skills: list[str],
-    tokens: list[int],
-    asked: tuple[int, ...] | None,
-) -> None:
-    state = dusk(
-        evening(3, pawns=pawns, hands=hands, skills=skills, festivals=[(4, "VAL", tokens)])
-    )
-
-    if asked is None:
-        assert look(state).round == 5, rule
-        assert look(state).phase == "turns", rule
-        assert not any(lot(state, seat, "VAL") for seat in range(3))
-        return
-    assert tuple(sorted(look(state).asked)) == asked, rule
-    assert {prompt.key for prompt in CASTELL.prompts(state).values()} == {"festival:4"}
-    assert all(prompt.simultaneous for prompt in CASTELL.prompts(state).values())
-
-
-def test_a_festival_asks_with_what_the_last_turn_brought() -> None:
-    state = evening(
-        2,
-        pawns=["GIR", "TAR"],
-        hands=["", "3x9 2x8 7"],
-        skills=["", ""],
-        waiting={"VAL": "6 6"},
-    )
-    # Round 4: Balance lies at the slots 0 and 6, which show Barcelona and Vilafranca.
-    untrained = after(state, 1, "move VAL; recruit 6; end", chance())
-    trained = position(
-        2,
-        moment={"round": 4, "turn": 1},
-        pawns=["GIR", "VFR"],
-        hands=["", "3x9 2x8 7"],
-        waiting={"VAL": "6 6"},
-        festivals=[(4, "VAL", [6])],
-    )
-    trained = after(trained, 1, "train balance; move VAL; recruit 6; end", chance())
-
-    assert look(untrained).phase == "turns"
-    assert look(trained).asked == (1,)
-
-
 def test_two_festivals_of_a_round_are_asked_at_once_and_held_in_calendar_order() -> None:
     state = evening(
         4,
@@ -335,51 +227,3 @@ def test_two_festivals_of_a_round_are_asked_at_once_and_held_in_calendar_order()
     assert lot(state, 2, "TAR")["sizes"] == [9]
     assert lot(state, 1, "TAR") == {}
     assert look(state).round == 5
-
-
-def test_an_answer_stays_secret_until_the_last_is_in() -> None:
-    state = dusk(evening(3))
-    (event,) = told(state, 0, f"festival VAL = {TOWERS[9]}")
-    state = answer(state, {0: TOWERS[9]})
-
-    assert CASTELL.event_view(event, Seat(1)) is None
-    assert CASTELL.event_view(event, None) is None
-    assert CASTELL.event_view(event, Seat(0)) == event
-    assert colla(state, 0).best_tower == 0
-    assert lot(state, 0, "VAL") == {}
-    assert set(look(state).asked) == {1, 2}
-    assert refused(state, 0, "festival VAL = decline") is not None
-
-
-def test_a_festival_costs_neither_castellers_nor_special_tokens() -> None:
-    state = dusk(evening(2))
-    before = colla(state, 0)
-    state = answer(state, {0: TOWERS[9], 1: TOWERS[5]})
-
-    assert colla(state, 0).castellers == before.castellers
-    assert colla(state, 0).ranks == before.ranks
-    assert colla(state, 0).special_tokens == 7
-    assert region(state, "VAL").tokens == ()
-
-
-def test_a_festival_of_an_earlier_round_is_not_held_again() -> None:
-    state = dusk(evening(2, festivals=[(3, "VAL", [6]), (5, "VAL", [7])]))
-
-    assert look(state).round == 5
-    assert look(state).phase == "turns"
-
-
-@pytest.mark.parametrize(
-    ("rule", "tower", "least", "legal"),
-    [
-        ("12 three levels do", "3x9/2x8/1x6", 3, True),
-        ("12 four do not", "3x9/2x8/1x7/1x6", 5, False),
-        ("12 five do", "3x9/2x8/1x7/1x6/1x5", 5, True),
-    ],
-)
-def test_an_edition_may_ask_for_other_heights(
-    rule: str, tower: str, least: int, legal: bool
-) -> None:
-    state = dusk(evening(2, changes={"festivals.min_levels": least}))
-
-    assert (refused(state, 0, f"festival VAL = {tower}") is None) == legal, rule

@@ -186,6 +186,14 @@ ROWS = (
     ),
     get("matches.resign", "/matches/{match}/resign", SEATS),
     post("matches.leave", "/matches/{match}/resign", (404, 303, 404, 303, 404, 404), key="k"),
+    # The host decides who watches; the others at the table know that there is a host.
+    get("matches.spectators", "/matches/{match}/spectators", (404, 403, 404, 200, 403, 404)),
+    post(
+        "matches.allow_spectators",
+        "/matches/{match}/spectators",
+        (404, 403, 404, 303, 403, 404),
+        allowed="off",
+    ),
     # Without a goal, the way to the workshop with one.
     get("matches.workshop", "/matches/{match}/workshop", (404, 303, 404, 303, 404, 404)),
     get("matches.workshop_part", "/matches/{match}/workshop/part?goal=nothing", (404,) * 6),

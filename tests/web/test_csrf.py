@@ -7,6 +7,7 @@ import pytest
 from fastapi import FastAPI
 
 from app.db.session import Sessions
+from app.web.csrf import unmasked
 from tests.support.browser import HERE, Browser, serving
 from tests.support.world import World, make_world
 from tests.web.routes import ROWS
@@ -59,6 +60,19 @@ async def test_all_ninety_six_combinations(app: FastAPI) -> None:
         case: code for case, code in answers.items() if code != (303 if allowed(*case) else 403)
     }
     assert wrong == {}
+
+
+async def test_a_page_never_carries_the_same_token_twice(app: FastAPI) -> None:
+    async with Browser(app) as browser:
+        tokens = [await browser.token("/login") for _ in range(3)]
+
+    assert len(set(tokens)) == 3
+    assert len({unmasked(token) for token in tokens}) == 1
+
+
+@pytest.mark.parametrize("text", ["", "é", "12 34", "abc", "zz"])
+def test_nonsense_is_no_token(text: str) -> None:
+    assert len(unmasked(text)) < 32
 
 
 async def test_no_form_is_taken_from_another_site(app: FastAPI, sessions: Sessions) -> None:

@@ -346,3 +346,62 @@ class TestAccounts:
             room = (await friend.get(table)).text
             assert "Anna" not in room
             assert "Blai" in room
+
+
+class TestTwoClicks:
+    """Somebody unknown clicks twice: both requests come without a session."""
+
+    async def both(self, browser: Browser, path: str, form: dict[str, str]) -> set[str]:
+        """Send the form twice at once; return where the answers lead."""
+        answers = await asyncio.gather(*(browser.submit(path, form) for _ in range(2)))
+        return {location(answer) for answer in answers}
+
+    async def count(self, sessions: Sessions, table: str) -> int:
+        async with sessions.begin() as session:
+            return (await session.scalar(text(f"select count(*) from {table}"))) or 0
+
+    def fields(self, page: str, action: str) -> dict[str, str]:
+        """Return the hidden fields of the form that leads to `action`."""
+        form = page.split(f'action="{action}"')[1].partition("</form>")[0]
+        return dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form))
+
+    async def test_on_play_against_bots_start_one_match(
+        self, app: FastAPI, sessions: Sessions
+    ) -> None:
+        async with Browser(app) as browser:
+            form = self.fields((await browser.get("/")).text, "/play-bots") | {"bots": "1"}
+
+            places = await self.both(browser, "/play-bots", form)
+
+            assert len(places) == 1
+            assert (await browser.get(places.pop())).status_code == 200
+        assert await self.count(sessions, "matches") == 1
+        assert await self.count(sessions, "people") == 1
+
+    async def test_on_new_table_lay_one(self, app: FastAPI, sessions: Sessions) -> None:
+        async with Browser(app) as browser:
+            form = TABLE | self.fields((await browser.get("/new")).text, "/new")
+
+            places = await self.both(browser, "/new", form)
+
+            assert len(places) == 1
+            assert (await browser.get(places.pop())).status_code == 200
+        assert await self.count(sessions, "tables") == 1
+        assert await self.count(sessions, "people") == 1
+
+    async def test_with_another_form_or_browser_or_much_later_make_somebody_new(
+        self, app: FastAPI, sessions: Sessions, clock: SettableClock
+    ) -> None:
+        async with Browser(app) as browser, Browser(app) as other:
+            await browser.get("/")
+            await other.get("/")
+            visitor = dict(browser.cookies)
+            await browser.submit("/new", TABLE | {"key": "one"})
+            await other.submit("/new", TABLE | {"key": "one"})
+            for key in ("two", "one"):
+                browser.cookies.clear()
+                browser.cookies.update(visitor)
+                await browser.submit("/new", TABLE | {"key": key})
+                clock.advance(timedelta(hours=1))
+
+        assert await self.count(sessions, "people") == 4

@@ -337,6 +337,17 @@ async def test_a_poll_that_brings_nothing_does_not_touch_the_database(
     assert asked == 0
 
 
+async def test_memory_answers_a_poll_as_the_application_does(square: Square) -> None:
+    poll = poll_of((await square.jordi.get(square.path)).text)
+    square.app.state.live._forget_all()
+    answers = [await square.jordi.get(poll, headers=HTMX)]
+    square.app.state.live.hear("beat")
+    answers += [await square.jordi.get(poll, headers=HTMX) for _ in range(2)]
+
+    assert [answer.status_code for answer in answers] == [204] * 3
+    assert dict(answers[0].headers) == dict(answers[2].headers)
+
+
 async def test_a_poll_keeps_what_is_open(square: Square) -> None:
     seat = await square.first()
     browser = square.browser_of(seat)

@@ -106,9 +106,34 @@ def test_the_headline_says_who_won(
 
 
 @pytest.mark.parametrize(
+    ("best", "me", "said"),
+    [
+        ((9, 12, 8, 11), 0, "Jordi built the best tower: 12 points."),
+        ((9, 12, 8, 11), 1, "You built the best tower: 12 points."),
+        ((9, 12, 8, 12), 0, "The best towers, 12 points each, were built by Jordi and Wiebe."),
+        ((9, 12, 8, 12), 3, "The best towers, 12 points each, were built by you and Jordi."),
+        ((9, 12, 8, 12), None, "were built by Jordi and Wiebe."),
+        ((0, 0, 0, 0), 0, "10 rounds, 14 festivals."),
+    ],
+)
+def test_whoever_built_the_best_tower_is_named(
+    best: tuple[int, ...], me: int | None, said: str
+) -> None:
+    page = MATCH(4).page(me)
+    collas = tuple(
+        replace(colla, best_tower=score)
+        for colla, score in zip(page.view.collas, best, strict=True)
+    )
+    found = results(replace(page, base_view=replace(page.view, collas=collas)), MATCH(4).story)
+
+    assert found is not None
+    assert found.subline.endswith(said)
+
+
+@pytest.mark.parametrize(
     ("reason", "said"),
     [
-        ("score", "Nobody was level"),
+        ("score", "Decided on points."),
         ("best_tower", "higher best tower"),
         ("regions", "more regions"),
         ("shared", "shared"),

@@ -141,6 +141,18 @@ async def test_pages_with_a_token_in_their_address_send_no_referrer(
     assert set(policies.values()) == {"no-referrer"}
 
 
+@pytest.mark.parametrize(
+    ("name", "document"), [("css/base.css", False), ("js/app.js", False), ("icon.svg", True)]
+)
+async def test_only_what_can_be_a_document_has_a_policy(
+    browser: Browser, name: str, document: bool
+) -> None:
+    answer = await browser.get(f"/static/{static_files()[name].public_name}")
+
+    assert ("Content-Security-Policy" in answer.headers) == document
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
 async def test_static_files_are_kept_for_ever(browser: Browser) -> None:
     name = static_files()["css/base.css"].public_name
 

@@ -6,7 +6,6 @@ from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse
 from jinja2 import DictLoader, Environment, StrictUndefined, UndefinedError
 
-from app.web import preferences
 from app.web.preferences import LocaleMiddleware, local_path
 from app.web.templating import environment, is_htmx, path_for, render_block, static_url, symbol
 
@@ -20,7 +19,6 @@ def client(app: FastAPI, **values: str) -> httpx.AsyncClient:
 
 def small_app() -> FastAPI:
     app = FastAPI()
-    app.include_router(preferences.router)
     app.add_middleware(LocaleMiddleware)
 
     @app.get("/things/{number}", name="thing")
@@ -91,20 +89,6 @@ async def test_the_language_chosen_here_goes_before_the_browsers(
 
     assert answer.text.startswith(spoken)
     assert "&lt;b&gt;" in answer.text
-
-
-async def test_preferences_are_remembered_and_what_is_missing_stays() -> None:
-    async with client(small_app()) as http:
-        first = await http.post("/preferences", data={"theme": "dark", "next": "/account"})
-        second = await http.post("/preferences", data={"locale": "ca", "sound": "on"})
-        third = await http.post("/preferences", data={"locale": "tlh"})
-        refused = await http.post("/preferences", data={"theme": "pink"})
-        cookies = dict(http.cookies)
-
-    assert (first.status_code, first.headers["Location"]) == (303, "/account")
-    assert second.headers["Location"] == third.headers["Location"] == "/"
-    assert refused.status_code == 422
-    assert cookies == {"theme": "dark", "locale": "ca", "sound": "on"}
 
 
 @pytest.mark.parametrize("path", ["/", "/matches/1?seat=2#turn", "/join/PINYA-4217"])

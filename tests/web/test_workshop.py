@@ -9,15 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.errors import NotFoundError
+from app.i18n.castell_words import ored, skill_name
 from app.matches.pages import MatchPage
+from app.rules.castell.assist import unlocks
 from app.rules.castell.components import SKILLS, Skill, Tower
 from app.rules.castell.notation import format_tower
 from app.rules.castell.towers import hand_of, problems
 from app.rules.castell.view import CastellView, FestivalView, TileView
 from app.rules.game import Prompt, Seat
+from app.web.boards.castell_prospects import nothing_yet, suggestion
 from app.web.boards.castell_repair import repair
 from app.web.boards.castell_steps import Building, add, read_tower
 from app.web.boards.castell_submit import submits
+from app.web.boards.castell_target import target_of
 from app.web.boards.castell_workshop import Workshop, workshop
 from tests.support.played import play
 
@@ -123,6 +127,77 @@ def test_counters_say_used_of_rank_and_where() -> None:
 )
 def test_the_check_list_says_what_is_missing(tower: str, missing: str) -> None:
     assert missing in [check.text for check in build(tower).checks if not check.ok]
+
+
+def test_an_empty_square_says_what_to_do_and_finds_no_fault() -> None:
+    checks = build("").checks
+
+    assert [check.text for check in checks if not check.todo] == ["Your pawn is here"]
+    steps = [check.text for check in checks if check.todo]
+    assert steps[0] == "Begin on the ground: tap somebody large in the tray"
+    assert "Let size 7 stand in it" in steps
+    assert not any("0 of 0" in check.value for check in checks)
+
+
+def test_an_empty_square_says_what_a_tile_asks_for() -> None:
+    exhibition = TileView("E01", 5, (), ("balance", "mix"))
+    shape = TileView("S04", 3, (3, 3, 2, 1), ())
+
+    assert "Use Balance and Mix" in [
+        check.text for check in build("", "tile:E01", tiles=(exhibition,)).checks
+    ]
+    assert "Build as in the picture, from the ground up" in [
+        check.text for check in build("", "tile:S04", tiles=(shape,)).checks
+    ]
+
+
+def test_a_crowd_is_counted_instead_of_drawn() -> None:
+    tower = "/".join(f"15x{size}" for size in range(10, 0, -1))
+    crowd = build(tower)
+    usual = build("9x7/3x6")
+
+    for level in crowd.levels:
+        assert len(level.people) == 3
+        assert sum(1 + person.more for person in level.people) == 15
+    assert crowd.wide == 3
+    assert [len(level.people) for level in usual.levels] == [3, 9]
+
+
+def test_what_one_more_rank_or_casteller_would_change_is_said() -> None:
+    page = position()
+    target = target_of(page, FESTIVAL)
+    best = suggestion(page, target, Building(FESTIVAL))
+    more = unlocks(hand_of(HAND), RANKS, target.goal, max_rank=page.view.max_rank)
+
+    assert best is not None
+    assert more.skills
+    assert more.sizes
+    assert best.further == (
+        f"One more rank of {ored(map(skill_name, more.skills))} would,"
+        f" or one more casteller of size {ored(more.sizes)}."
+    )
+
+
+@pytest.mark.parametrize(
+    ("hand", "ranks", "said"),
+    [
+        (
+            (9, 9, 9, 7, 7, 6),
+            {"balance": 1},
+            " One more casteller of size 1, 2, 3, 4 or 5 would do.",
+        ),
+        ((9, 9, 9, 7, 7, 6, 2), {}, " One more rank of Balance would do."),
+        ((9, 9, 9), {}, ""),
+    ],
+)
+def test_without_any_tower_it_is_said_what_would_make_one(
+    hand: tuple[int, ...], ranks: dict[Skill, int], said: str
+) -> None:
+    page = position(hand=hand, ranks={**dict.fromkeys(SKILLS, 0), **ranks})
+    told = nothing_yet(page, target_of(page, FESTIVAL))
+
+    assert told.startswith(f"Your colla cannot build a tower for this festival yet.{said}")
+    assert said or told.endswith("yet.")
 
 
 def test_a_tap_continues_the_level_of_its_size() -> None:

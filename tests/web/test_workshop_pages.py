@@ -344,3 +344,17 @@ async def test_everybody_is_shown_the_towers_on_the_board_until_they_go_on(
     drafting = (await evening.browsers[turn].get(f"{evening.path}?open=train")).text
     assert 'id="reveal"' not in drafting
     assert f"/draft?{seen}" in drafting
+
+
+async def test_a_tower_of_everybody_there_is_makes_no_huge_page(evening: Evening) -> None:
+    _, region, seat, _ = await at_festival(evening)
+    everybody = "/".join(f"15x{size}" for size in range(10, 0, -1))
+    back = f"~{everybody}" * 12
+
+    answer = await evening.browsers[seat].get(
+        f"{evening.path}/workshop?goal=festival:{region}&tower={everybody}&back={back}"
+    )
+
+    assert answer.status_code == 200
+    assert "+12</b>" in answer.text
+    assert len(answer.content) < 200_000

@@ -112,7 +112,18 @@ def test_used_counts_everybody_up() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["3x", "nonsense", "3x9//2x8", "3x11", "0x4", "151x9", "50x9/51x8/50x7", "75x9+76x8"]
+    "text",
+    [
+        "3x",
+        "nonsense",
+        "3x9//2x8",
+        "3x11",
+        "0x4",
+        "151x9",
+        "50x9/51x8/50x7",
+        "75x9+76x8",
+        "/".join(["1x1"] * 31),
+    ],
 )
 def test_nonsense_in_the_address_is_refused(text: str) -> None:
     with pytest.raises(InvalidError):

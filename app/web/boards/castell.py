@@ -69,6 +69,7 @@ class BuilderIn:
     region: str
     region_name: str
     done: bool
+    me: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +317,7 @@ def _builders(
     if page.base_view.phase != "festivals" or page.status != "running":
         return ()
     return tuple(
-        BuilderIn(seats[seat], region, names[region], seat in page.answered)
+        BuilderIn(seats[seat], region, names[region], seat in page.answered, seat == page.seat)
         for region, asked in page.base_view.entrants.items()
         for seat in asked
     )

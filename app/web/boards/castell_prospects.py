@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from app.i18n import gettext, ngettext
+from app.i18n.castell_words import ored
 from app.matches.pages import MatchPage
-from app.rules.castell.components import SKILLS, Tower
+from app.rules.castell.assist import unlocks
+from app.rules.castell.components import Tower
 from app.rules.castell.solver import tower_for
 from app.rules.castell.towers import matching, width
 from app.rules.castell.view import CastellView, CollaView
@@ -14,6 +17,9 @@ from app.web.boards.castell_target import Target, my_colla
 from app.web.boards.castell_tower import TowerDrawing, draw_tower
 from app.web.boards.castell_words import anded, skill_name
 from app.web.boards.seats import Who, who_is_who
+
+# Nobody comes to own so many; asking what one more would do would take seconds.
+MOST_ASKED: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,23 +76,36 @@ def suggestion(page: MatchPage, target: Target, building: Building) -> Suggestio
         drawing=draw_tower(tower),
         points=target.worth(tower),
         words=_described(target, tower),
-        further="" if target.tile else _further(page, target, colla, target.worth(tower)),
+        further="" if target.tile else _further(page, target),
         query=building.become(tower, None).query(),
     )
 
 
 def nothing_yet(page: MatchPage, target: Target) -> str:
-    """Say that no tower serves the goal, and what one more rank would make possible."""
-    lifting = _lifting(page, target, my_colla(page), 0)
+    """Say that no tower serves the goal, and what one more of something would make possible."""
     if target.tile:
         head = gettext("Your colla cannot perform this tile yet.")
     else:
         head = gettext("Your colla cannot build a tower for this festival yet.")
-    if not lifting:
-        return head
-    return gettext(
-        "%(head)s One more rank of %(skills)s would do.", head=head, skills=_either(lifting)
-    )
+    skills, sizes = _lifting(page, target)
+    match bool(skills), bool(sizes):
+        case True, True:
+            return gettext(
+                "%(head)s One more rank of %(skills)s would do, or one more casteller of size"
+                " %(sizes)s.",
+                head=head,
+                skills=skills,
+                sizes=sizes,
+            )
+        case True, False:
+            return gettext(
+                "%(head)s One more rank of %(skills)s would do.", head=head, skills=skills
+            )
+        case False, True:
+            return gettext(
+                "%(head)s One more casteller of size %(sizes)s would do.", head=head, sizes=sizes
+            )
+    return head
 
 
 def score_note(
@@ -138,28 +157,33 @@ def _most(page: MatchPage, target: Target, colla: CollaView) -> int | None:
     return None if tower is None else target.worth(tower)
 
 
-def _further(page: MatchPage, target: Target, colla: CollaView, score: int) -> str:
-    """Say which skills, one rank higher, would lift the best tower."""
-    lifting = _lifting(page, target, colla, score)
-    if not lifting:
-        return gettext("No single rank more would change that.")
-    return gettext("One more rank of %(skills)s would.", skills=_either(lifting))
+def _further(page: MatchPage, target: Target) -> str:
+    """Say which skills, one rank higher, and which castellers would lift the best tower."""
+    skills, sizes = _lifting(page, target)
+    match bool(skills), bool(sizes):
+        case True, True:
+            return gettext(
+                "One more rank of %(skills)s would, or one more casteller of size %(sizes)s.",
+                skills=skills,
+                sizes=sizes,
+            )
+        case True, False:
+            return gettext("One more rank of %(skills)s would.", skills=skills)
+        case False, True:
+            return gettext("One more casteller of size %(sizes)s would.", sizes=sizes)
+    return gettext("No single rank or casteller more would change that.")
 
 
-def _lifting(page: MatchPage, target: Target, colla: CollaView, score: int) -> list[str]:
-    """Return the names of the skills of which one more rank gives more than `score`."""
-    lifting = []
-    for skill in SKILLS:
-        if colla.ranks[skill] >= page.view.max_rank:
-            continue
-        ranks = {**colla.ranks, skill: colla.ranks[skill] + 1}
-        tower = tower_for(colla.castellers, ranks, target.goal, width_limit=page.view.width_limit)
-        if tower is not None and target.worth(tower) > score:
-            lifting.append(skill_name(skill))
-    return lifting
-
-
-def _either(words: list[str]) -> str:
-    if len(words) < 2:
-        return "".join(words)
-    return gettext("%(first)s or %(last)s", first=", ".join(words[:-1]), last=words[-1])
+def _lifting(page: MatchPage, target: Target) -> tuple[str, str]:
+    """Return the skills of which one more rank, and the sizes of which one more, gains."""
+    colla = my_colla(page)
+    if sum(colla.castellers) > MOST_ASKED:
+        return "", ""
+    more = unlocks(
+        colla.castellers,
+        colla.ranks,
+        target.goal,
+        max_rank=page.view.max_rank,
+        width_limit=page.view.width_limit,
+    )
+    return ored(map(skill_name, more.skills)), ored(more.sizes)

@@ -118,15 +118,29 @@ def _subline(view: CastellView, outcome: Outcome, people: Mapping[Seat, Who]) ->
     held = sum(len(round_.festivals) for round_ in view.calendar)
     rounds = ngettext("%(n)s round", "%(n)s rounds", view.rounds)
     festivals = ngettext("%(n)s festival", "%(n)s festivals", held)
-    tallest = max(view.collas, key=lambda colla: colla.best_tower)
-    if not tallest.best_tower:
-        return gettext("%(rounds)s, %(festivals)s.", rounds=rounds, festivals=festivals)
+    best = max(colla.best_tower for colla in view.collas)
+    said = {"rounds": rounds, "festivals": festivals, "score": best}
+    if not best:
+        return gettext("%(rounds)s, %(festivals)s.", **said)
+    builders = [colla.seat for colla in view.collas if colla.best_tower == best]
+    if builders == [view.seat]:
+        return gettext(
+            "%(rounds)s, %(festivals)s. You built the best tower: %(score)s points.", **said
+        )
+    # You first, as in all lists of names.
+    builders.sort(key=lambda seat: seat != view.seat)
+    names = anded([gettext("you") if seat == view.seat else people[seat].name for seat in builders])
+    if len(builders) == 1:
+        return gettext(
+            "%(rounds)s, %(festivals)s. %(name)s built the best tower: %(score)s points.",
+            name=names,
+            **said,
+        )
     return gettext(
-        "%(rounds)s, %(festivals)s. The best tower was %(name)s’s: %(score)s points.",
-        rounds=rounds,
-        festivals=festivals,
-        name=people[tallest.seat].name,
-        score=tallest.best_tower,
+        "%(rounds)s, %(festivals)s. The best towers, %(score)s points each, were built by"
+        " %(names)s.",
+        names=names,
+        **said,
     )
 
 
@@ -135,7 +149,7 @@ def _ranking(outcome: Outcome, people: Mapping[Seat, Who]) -> str:
     names = anded([people[seat].name for seat in outcome.ranking[0]])
     match outcome.reason:
         case "score":
-            return gettext("Nobody was level at the top.")
+            return gettext("Decided on points.")
         case "best_tower":
             return gettext(
                 "First place was level on points; the higher best tower decided for %(name)s.",

@@ -1,8 +1,10 @@
 """The square of the workshop: every level with its people, its skills and its mistakes."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
+from typing import Final
 
 from app.i18n import gettext
 from app.i18n.sentences import refusal
@@ -13,6 +15,10 @@ from app.web.boards.castell_steps import Building, remove
 from app.web.boards.castell_tower import SHOULDERS, Person, draw_tower, tallness
 from app.web.boards.castell_tray import Hand
 from app.web.boards.castell_words import anded, skill_name
+
+# More people than anybody owns in a match: equals beyond the first few are then counted.
+CROWD: Final = 60
+GROUPED: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +44,14 @@ class StageUse:
 
 @dataclass(frozen=True, slots=True)
 class StagePerson:
-    """A casteller on the stage; `query` takes it down."""
+    """A casteller on the stage; `query` takes it down.
+
+    `more` equals beside it are counted instead of drawn.
+    """
 
     figure: Person
     query: str
+    more: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +100,7 @@ def stage_levels(
     reasons = by_level(found)
     notes = {problem.level: problem for problem in lacking if problem.level is not None}
     lowest = min(reasons, default=0)
+    crowded = sum(map(width, tower)) > CROWD
     levels = []
     for number, (level, figures) in enumerate(zip(tower, drawn, strict=True), start=1):
         lacks = notes.get(number)
@@ -99,8 +110,8 @@ def stage_levels(
                 size=max(size for _, size in level),
                 text=" + ".join(f"{count} × {size}" for count, size in level),
                 people=tuple(
-                    StagePerson(figure, _without(building, number, figure.size))
-                    for figure in figures
+                    StagePerson(figure, _without(building, number, figure.size), more)
+                    for figure, more in _drawn(figures, crowded=crowded)
                 ),
                 uses=_uses_of(tower, number, hand, uses),
                 note=""
@@ -113,6 +124,24 @@ def stage_levels(
             )
         )
     return tuple(levels[::-1])
+
+
+def _drawn(figures: Sequence[Person], *, crowded: bool) -> Iterator[tuple[Person, int]]:
+    """Yield the figures to draw, with how many more of that size are only counted."""
+    sizes = Counter(figure.size for figure in figures)
+    drawn: Counter[int] = Counter()
+    for figure in figures:
+        drawn[figure.size] += 1
+        if not crowded or sizes[figure.size] <= GROUPED:
+            yield figure, 0
+        elif drawn[figure.size] <= GROUPED:
+            last = drawn[figure.size] == GROUPED
+            yield figure, sizes[figure.size] - GROUPED if last else 0
+
+
+def widest(levels: Sequence[StageLevel]) -> int:
+    """Return how many figures stand in the level that shows most of them."""
+    return max((len(level.people) for level in levels), default=0)
 
 
 def _why(building: Building, hand: Hand, problem: TowerProblem) -> Why:

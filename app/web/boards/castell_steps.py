@@ -17,6 +17,8 @@ from app.rules.game import NotationError
 REMEMBERED: Final = 12
 # As many castellers as the game has: the page draws each of them, with a link.
 MOST: Final = 150
+# Higher than Strength can make a tower of ten sizes: each level is drawn with its links.
+HIGHEST: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,7 @@ def read_tower(text: str) -> Tower:
         tower = parse_tower(text)
     except NotationError as error:
         raise InvalidError(str(error)) from error
-    if sum(count for level in tower for count, _ in level) > MOST:
+    if len(tower) > HIGHEST or sum(count for level in tower for count, _ in level) > MOST:
         raise InvalidError("too_large")
     return tower
 

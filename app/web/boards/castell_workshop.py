@@ -24,6 +24,7 @@ from app.web.boards.castell_stage import (
     stage_levels,
     take_down,
     tall,
+    widest,
 )
 from app.web.boards.castell_steps import Building, read_tower
 from app.web.boards.castell_target import Target, target_of
@@ -47,11 +48,12 @@ class Counter:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One line of the check list."""
+    """One line of the check list; `todo` is what comes next, neither right nor wrong so far."""
 
     ok: bool
     text: str
     value: str = ""
+    todo: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,7 @@ def workshop(page: MatchPage, building: Building) -> Workshop:
         verdict=verdict,
         levels=levels,
         tall=tall(building),
-        wide=max(map(width, building.tower), default=EMPTY_WIDE),
+        wide=widest(levels) or EMPTY_WIDE,
         at=building.at,
         up_query=choose(building, building.at + 1) if building.at <= len(building.tower) else None,
         down_query=choose(building, building.at - 1) if building.at > 1 else None,
@@ -172,8 +174,10 @@ def _checks(
     lacking: Sequence[TowerProblem],
     uses: Uses,
 ) -> tuple[Check, ...]:
+    if not tower:
+        return _first_steps(target)
     counts = [count for level in tower for count in level]
-    checks = [Check(target.here, gettext("Your pawn is here"))]
+    checks = [_pawn(target)]
     if target.tile is None or not target.tile.widths:
         enough = len(tower) >= target.min_levels
         text = ngettext("%(n)s level or more", "%(n)s levels or more", target.min_levels)
@@ -200,12 +204,39 @@ def _checks(
     legal = len(tower) - len(bad)
     checks.append(
         Check(
-            bool(tower) and not bad,
+            not bad,
             gettext("Every level legal"),
             gettext("%(done)s of %(all)s", done=legal, all=len(tower)),
         )
     )
     return tuple(checks)
+
+
+def _pawn(target: Target) -> Check:
+    if target.here:
+        return Check(ok=True, text=gettext("Your pawn is here"))
+    return Check(ok=False, text=gettext("Your pawn is elsewhere"))
+
+
+def _first_steps(target: Target) -> tuple[Check, ...]:
+    """Say what to do while nobody stands on the square yet: nothing is wrong with it."""
+    steps = [gettext("Begin on the ground: tap somebody large in the tray")]
+    if target.tile is not None and target.tile.widths:
+        steps.append(gettext("Build as in the picture, from the ground up"))
+    else:
+        steps.append(
+            ngettext(
+                "Go up to %(n)s level or more, smaller and fewer as you climb",
+                "Go up to %(n)s levels or more, smaller and fewer as you climb",
+                target.min_levels,
+            )
+        )
+    if target.tokens:
+        steps.append(gettext("Let size %(sizes)s stand in it", sizes=anded(target.tokens)))
+    if target.tile is not None and target.tile.skills:
+        skills = anded(map(skill_name, target.tile.skills))
+        steps.append(gettext("Use %(skills)s", skills=skills))
+    return (_pawn(target), *(Check(ok=False, text=step, todo=True) for step in steps))
 
 
 def _undo(building: Building) -> str | None:

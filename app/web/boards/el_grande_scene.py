@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from app.i18n import gettext
 from app.rules.el_grande.components import CAS
 from app.rules.el_grande.view import ElGrandeView, RegionView
 from app.rules.game import Seat
@@ -121,9 +122,7 @@ class SceneFacts:
 def draw_scene(view: ElGrandeView, base: ElGrandeView, facts: SceneFacts) -> tuple[AreaArt, ...]:
     """Return every area of `view` as it is drawn; `base` is `view` without the draft."""
     before = {region.id: region for region in base.regions}
-    drawn = [
-        _region_art(view, base, region, before[region.id], facts) for region in view.regions
-    ]
+    drawn = [_region_art(view, base, region, before[region.id], facts) for region in view.regions]
     return (*drawn, _castillo_art(view, base, facts))
 
 
@@ -165,8 +164,9 @@ def _region_art(
 
 def _castillo_art(view: ElGrandeView, base: ElGrandeView, facts: SceneFacts) -> AreaArt:
     icon, acts = facts.taps.get(CAS, ("", ""))
+    # Of a hidden Castillo the viewer's own number is told in words: nobody is seen inside.
     counts = tuple(
-        (was or 0, now or 0)
+        (was or 0, now or 0) if view.castillo == "open" else (0, 0)
         for was, now in zip(castillo_counts(base), castillo_counts(view), strict=True)
     )
     drawing = _Drawing(view, CAS, counts, (), facts)
@@ -194,7 +194,7 @@ def _inside(view: ElGrandeView) -> str:
     if view.castillo != "hidden":
         return ""
     mine = next((p.castillo for p in view.players if p.seat == view.seat), None)
-    return "?" if mine is None else f"{mine} + ?"
+    return "?" if mine is None else gettext("%(count)s yours + ?", count=mine)
 
 
 class _Drawing:
@@ -213,11 +213,7 @@ class _Drawing:
         self._target = area in facts.taps
         # The tallest first, as they count; those who are drafted away altogether come last.
         self._squads = sorted(
-            (
-                (Seat(seat), was, now)
-                for seat, (was, now) in enumerate(counts)
-                if was or now
-            ),
+            ((Seat(seat), was, now) for seat, (was, now) in enumerate(counts) if was or now),
             key=lambda squad: (-squad[2], -squad[1], squad[0]),
         )
         points = facts.points.get(area, ())

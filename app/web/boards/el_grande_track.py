@@ -14,9 +14,9 @@ STEP: Final = 5
 LABELLED: Final = 10
 LEAST: Final = 40
 # The path lies between these shares of the drawing's width.
-EDGES: Final = (2.0, 98.0)
+EDGES: Final = (4.0, 96.0)
 # Pawns on one space stand so many pixels apart.
-ASIDE: Final = 9
+ASIDE: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +79,7 @@ def draw_track(view: ElGrandeView, seats: Mapping[Seat, Who], *, near: bool) -> 
         score = scores[seat]
         nth = beside.get(score, 0)
         beside[score] = nth + 1
-        pawns.append(
-            TrackPawn(seats[seat], score, place(score), ASIDE * nth, seat == view.seat)
-        )
+        pawns.append(TrackPawn(seats[seat], score, place(score), ASIDE * nth, seat == view.seat))
     ranked = sorted(scores, key=lambda seat: (-scores[seat], seat))
     said = ", ".join(f"{who_name(seats[seat], view.seat)} {scores[seat]}" for seat in ranked)
     return Track(

@@ -1,32 +1,28 @@
 """The words of an El Grande board: areas, who stands in them, what a scoring would give."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from app.i18n import gettext
+from app.i18n.lists import listed as anded
 from app.rules.el_grande.components import CAS, COURT, Counts
 from app.rules.el_grande.view import ElGrandeView, RegionView
 from app.rules.game import Seat
 from app.web.boards.seats import Who
 
+__all__ = [
+    "anded",
+    "area_label",
+    "area_name",
+    "counts_words",
+    "list_words",
+    "points_words",
+    "short_name",
+    "who_name",
+]
+
 # Names longer than this do not fit the overview a phone gets.
 _LONG: Final = 12
-
-
-def anded(parts: Iterable[object]) -> str:
-    """Join with commas and a last *and*."""
-    texts = list(map(str, parts))
-    if len(texts) < 2:
-        return "".join(texts)
-    return gettext("%(most)s and %(last)s", most=", ".join(texts[:-1]), last=texts[-1])
-
-
-def ored(parts: Iterable[object]) -> str:
-    """Join with commas and a last *or*."""
-    texts = list(map(str, parts))
-    if len(texts) < 2:
-        return "".join(texts)
-    return gettext("%(most)s or %(last)s", most=", ".join(texts[:-1]), last=texts[-1])
 
 
 def area_name(view: ElGrandeView, area: str) -> str:

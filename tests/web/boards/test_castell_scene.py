@@ -1,10 +1,14 @@
 """What stands on the map, and where: even the fullest region there can be is read at a glance."""
 
+import json
+import re
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 
 from app.rules.castell import CASTELL
+from app.web.boards import castell_map
 from app.web.boards.castell_map import Box, map_art, places
 from app.web.boards.castell_scene import RegionArt, SceneFacts, draw_scene
 from app.web.boards.seats import who_is_who
@@ -12,6 +16,7 @@ from tests.web.boards import positions
 from tests.web.boards.positions import ME
 
 WHO = who_is_who(positions.seats())
+NUMBER = r"-?(?:[0-9]*\.[0-9]+|[0-9]+)"
 REGIONS = [land.id for land in map_art().regions]
 
 
@@ -136,3 +141,16 @@ def test_places_outside_reach_step_back_while_targets_are_shown() -> None:
     far = {region.id for region in draw_scene(view, view, facts) if region.far}
 
     assert far == set(REGIONS) - {here.id, *here.neighbours}
+
+
+def test_outlines_are_drawn_in_steps_that_meet_every_corner() -> None:
+    data = json.loads(Path(castell_map.__file__).with_name("castell_map.json").read_text("utf-8"))
+    drawn = [map_art().coast, *(land.path for land in (*map_art().regions, *map_art().neutral))]
+    plain = [data["coast"], *(land["path"] for land in (*data["regions"], *data["neutral"]))]
+
+    for steps, corners in zip(drawn, plain, strict=True):
+        for outline, expected in zip(steps.split("M")[1:], corners.split("M")[1:], strict=True):
+            start, moves = (re.findall(NUMBER, part) for part in outline.split("l"))
+            numbers = [round(float(number) * 10) for number in start + moves]
+            met = [sum(numbers[n % 2 : n + 1 : 2]) for n in range(len(numbers))]
+            assert met == [round(float(number) * 10) for number in re.findall(NUMBER, expected)]

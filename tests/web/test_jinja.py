@@ -1,0 +1,59 @@
+"""Our text in templates is Jinja's text, only cheaper."""
+
+from dataclasses import dataclass
+
+import pytest
+from jinja2 import Environment, StrictUndefined, UndefinedError
+from markupsafe import Markup, escape
+
+from app.web.jinja import TextEnvironment, text
+
+
+class Loud(str):
+    """A string that is written otherwise."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return f"<{super().__str__()}>"
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Something that knows its own HTML."""
+
+    def __html__(self) -> str:
+        return "<b>drawn</b>"
+
+
+VALUES = (
+    0, -7, 27.5, True, None, "", "plain", "a & b", "<i>", 'say "x"', "it’s", "it's",
+    Markup("<b>bold</b>"), Loud("x"), Drawn(), ("<", 1), b"<",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("value", VALUES, ids=repr)
+def test_a_value_is_written_as_markupsafe_writes_it(value: object) -> None:
+    assert text(value) == str(escape(value))
+
+
+def test_a_template_says_the_same() -> None:
+    source = "{% for v in values %}[{{ v }}|{{ v|safe }}|{{ v|string|upper }}]{% endfor %}"
+    ours, theirs = (
+        kind(autoescape=True).from_string(source).render(values=VALUES)
+        for kind in (TextEnvironment, Environment)
+    )
+
+    assert ours == theirs
+    assert "&lt;i&gt;" in ours
+
+
+def test_without_escaping_nothing_is_escaped() -> None:
+    assert TextEnvironment(autoescape=False).from_string("{{ v }}").render(v="<i>") == "<i>"
+
+
+def test_what_is_not_there_is_an_error() -> None:
+    template = TextEnvironment(undefined=StrictUndefined).from_string("{{ nothing }}")
+
+    with pytest.raises(UndefinedError):
+        template.render()
