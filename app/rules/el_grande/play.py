@@ -109,7 +109,8 @@ def _end(state: State, seat: Seat, move: End, draw: Draw) -> tuple[Event, ...]:
     if state.sealed:
         opened = opening(state)
         if opened is not None:
-            return (opened,)
+            state = evolve(state, opened)
+            return opened, *_then(state, settled(state), draw)
         return _then(state, settled(state), draw)
     events: list[Event] = []
     if "p" not in state.parts:
