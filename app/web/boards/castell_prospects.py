@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.i18n import gettext, ngettext
-from app.i18n.castell_words import ored
+from app.i18n.lists import ored
 from app.matches.pages import MatchPage
 from app.rules.castell.assist import unlocks
 from app.rules.castell.components import Tower
