@@ -149,11 +149,11 @@ def _check_take(state: State, seat: int, count: int) -> None:
 def _check_refill(state: State, seat: int, sources: Counts) -> None:
     if state.card:
         raise IllegalMoveError("refill.too_late", rule="4")
-    if not sources:
-        raise IllegalMoveError("refill.nobody", rule="4")
     room = shortage(state, seat)
     if not room:
         raise IllegalMoveError("refill.no_shortage", rule="4")
+    if not sources:
+        raise IllegalMoveError("refill.nobody", rule="4")
     check_refill(state, seat, sources, room)
 
 

@@ -77,7 +77,7 @@ def _own_answers(state: State, seat: Seat | None) -> tuple[OwnAnswer, ...]:
 
 
 def _turn(state: State, viewer: Seat | None) -> TurnView | None:
-    if state.phase in ("power", "disc", "over"):
+    if state.phase == "power" or state.current() is None:
         return None
     seat = state.seat()
     own = seat == viewer

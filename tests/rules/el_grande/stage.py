@@ -85,7 +85,6 @@ def staged(
     texts = [*rows, *(f"{home} 2 COURT 5" for home in homes[len(rows) :])]
     base = begin(seats, changes=changes, **(options or {}))
     bids = tuple((seat, 9 - seat) for seat in range(seats))
-    stacks = tuple(tuple(sorted(base.edition.stack(number, base.veto))) for number in range(1, 5))
     usual: dict[str, Any] = {
         "phase": "turn",
         "round": 2,
@@ -93,7 +92,6 @@ def staged(
         "bids": bids,
         "order": tuple(range(seats)),
         "offer": ("1-01", "2-08", "3-08", "4-01", "5-01"),
-        "unseen": stacks,
         "king": GAL,
         "grandes": tuple(AREAS[home] for home in homes),
         "pieces": tuple(map(row, texts)),
@@ -102,10 +100,21 @@ def staged(
         "took": 0,
     }
     state = replace(base, **(usual | fields))
-    if card is None:
-        return state
-    offer = (card, *(other for other in state.offer if other[0] != card[0]))
-    return play(replace(state, offer=tuple(sorted(offer))), 0, f"card {card}")
+    if card is not None:
+        offer = (card, *(other for other in state.offer if other[0] != card[0]))
+        state = replace(state, offer=tuple(sorted(offer)))
+    if "unseen" not in fields:
+        state = replace(state, unseen=tuple(_unseen(state, number) for number in range(1, 5)))
+    return state if card is None else play(state, 0, f"card {card}")
+
+
+def _unseen(state: State, number: int) -> tuple[str, ...]:
+    """Return a stack without the cards that lie open or have been taken."""
+    stack = list(state.edition.stack(number, state.veto))
+    for card in (*state.offer, *(card for _, card in state.taken)):
+        if card in stack:
+            stack.remove(card)
+    return tuple(stack)
 
 
 def holding(state: State, *holders: int, taken: int = 2) -> State:
@@ -251,3 +260,17 @@ def published(seats: int, seed: object, **options: Any) -> Iterator[State]:
         for _ in match.step():
             pass
         yield match.state
+
+
+def stepped(seats: int, seed: object, **options: Any) -> Iterator[State]:
+    """Yield the positions between the steps of a random match, drafts and half answers too."""
+    state = begin(seats, seed, **options)
+    rng, choose = chance(f"draws {seed}"), chance(f"choices {seed}")
+    yield state
+    while prompts := EL_GRANDE.prompts(state):
+        asked = sorted(prompts)
+        seat = asked[choose.below(len(asked))]
+        moves = list(EL_GRANDE.legal_moves(state, seat))
+        move = moves[choose.below(len(moves))]
+        state = replay(EL_GRANDE, EL_GRANDE.decide(state, seat, move, rng), state)
+        yield state

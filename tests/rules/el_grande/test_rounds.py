@@ -104,8 +104,8 @@ def test_no_bid_is_possible_in_a_turn() -> None:
 
 def last_turn(round_: int, *rows: str, **fields: Any) -> State:
     """Return the last turn of a round; whoever plays it has taken a card that scores."""
-    state = staged(*rows, round=round_, turn=2, offer=("2-08", "3-08", "4-01"), **fields)
-    return replace(state, taken=((0, "5-01"), (1, "1-01")))
+    offer, taken = ("2-08", "3-08", "4-01"), ((0, "5-01"), (1, "1-01"))
+    return staged(*rows, round=round_, turn=2, offer=offer, taken=taken, **fields)
 
 
 def test_the_lowest_card_of_a_round_bids_first_in_the_next() -> None:
@@ -125,7 +125,7 @@ def test_a_round_ends_with_its_last_turn() -> None:
     assert [type(event) for event in events[-3:]] == [TurnEnded, RoundEnded, RoundStarted]
     assert (state.phase, state.round, state.first) == ("power", 2, C)
     assert [card[0] for card in state.offer] == list("12345")
-    assert all(len(stack) == 10 for stack in state.unseen)
+    assert [len(stack) for stack in state.unseen] == [9] * 4
 
 
 def test_the_kings_card_is_there_again_every_round() -> None:
