@@ -8,8 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from app.errors import InvalidError
 
-# The only fields that may be there several times: earlier towers of the workshop.
-REPEATED: Final = frozenset({"back"})
+# The only fields that may be there several times: earlier towers of the workshop, and the
+# ticked items of a list.
+REPEATED: Final = frozenset({"back", "items"})
 _FORMS: Final = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 

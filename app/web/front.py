@@ -6,7 +6,6 @@ from fastapi import APIRouter, Request, Response
 
 from app.lobby.queries import my_tables, open_tables
 from app.matches.lists import match_counts, my_matches
-from app.rules.registry import LISTINGS
 from app.web.templating import page
 from app.web.visits import Visiting
 
@@ -24,7 +23,6 @@ async def front(request: Request, visit: Visiting) -> Response:
     return page(
         request,
         "front/index.html",
-        games=tuple(LISTINGS.values()),
         open_tables=await open_tables(visit.session, person),
         my_tables=await my_tables(visit.session, person),
         matches=matches,

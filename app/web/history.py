@@ -1,8 +1,8 @@
 """Stepping through a match: every position has an address of its own."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Annotated, Any, Final
+from dataclasses import dataclass
+from typing import Annotated, Final
 from uuid import UUID
 
 from fastapi import APIRouter, Path, Query, Request, Response
@@ -10,14 +10,13 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from app.db.session import Session
 from app.matches.queries import events_since, match_at
-from app.web.boards.castell_history import Step, steps_of, walk
-from app.web.boards.castell_log import tell
 from app.web.boards.opened import Opened
 from app.web.boards.registry import BOARDS
 from app.web.boards.seats import who_is_who
+from app.web.boards.walking import walk
+from app.web.match_links import seat_query
 from app.web.people import MyChair, MySeat
 from app.web.templating import page, path_for, static_url
-from app.web.workshop_page import seat_query
 
 router = APIRouter(prefix="/matches/{match_id}/history", tags=["matches"])
 
@@ -44,6 +43,15 @@ class HistoryLinks:
         """The same position with nothing open."""
         return self.here
 
+    def noting(self, keep: Mapping[str, str]) -> str:
+        """Nothing is noted in the past."""
+        return self.here
+
+    @property
+    def draft(self) -> str:
+        """Nothing is noted in the past."""
+        return self.here
+
 
 @router.get("/{version}", name="matches.history")
 async def show(  # noqa: PLR0917 - one dependency a line
@@ -61,7 +69,6 @@ async def show(  # noqa: PLR0917 - one dependency a line
     people = who_is_who(match.seats)
     how = BOARDS[match.game]
     board = how.draw(match, Opened(region=opened.region))
-    names = {region.id: region.name for region in match.view.regions}
     named = seat if len(chair.seats) > 1 else None
     suffix = seat_query(named)
     over = match.status == "finished"
@@ -72,33 +79,31 @@ async def show(  # noqa: PLR0917 - one dependency a line
             return address
         return f"{address}{'&' if suffix else '?'}region={region}#region"
 
+    def reveal(number: int) -> str:
+        return path_for(request, how.past.reveal, match_id=match_id, round=number) + suffix
+
     here = link(version)
     return page(
         request,
         SHOW,
         match=match,
         # In the past one's own doings are worth telling too.
-        board=replace(board, log=tell(match.since, people, match.view, own=True).items),
+        board=how.past.retell(board, match),
+        past=how.past,
+        tabs=how.past.tabs(),
         art=board.art,
         land=how.land,
         sheets=how.sheets,
         sprite=static_url("symbols.svg"),
         game_title=how.title,
         region_query=opened.region,
-        walk=walk(steps_of(story, people), version),
+        walk=walk(how.past.steps(story, people), version),
         link=link,
-        links=HistoryLinks(here, here, {code: link(version, code) for code in names}),
+        links=HistoryLinks(here, here, {area.id: link(version, area.id) for area in board.regions}),
         board_url=path_for(request, "matches.show", match_id=match_id)
-        + seat_query(named, seen=match.view.rounds if over else 0),
-        festival_url=_festival_url(request, match_id, suffix),
+        + seat_query(named, seen=how.rounds(match.view)[1] if over else 0),
+        reveal_url=reveal,
         results_url=path_for(request, "matches.results", match_id=match_id) + suffix
         if over
         else "",
     )
-
-
-def _festival_url(request: Request, match_id: UUID, suffix: str) -> Any:
-    def address(step: Step) -> str:
-        return path_for(request, "matches.festival", match_id=match_id, round=step.round) + suffix
-
-    return address

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -65,8 +66,21 @@ class MatchLinks:
     @property
     def draft(self) -> str:
         """Where changes of the draft are sent."""
+        return self.noting({})
+
+    def noting(self, keep: Mapping[str, str]) -> str:
+        """Where changes of the draft are sent, with what is to stay open after them."""
         kept = {"region": self.opened.region} if self.opened.region else {}
-        return self._path("matches.draft", kept)
+        return self._path("matches.draft", {**keep, **kept})
+
+    @property
+    def standing(self) -> str:
+        """Where a standing order is sent."""
+        return self._path("matches.standing")
+
+    def own(self, route: str, **parameters: Any) -> str:
+        """A page that only this game has."""
+        return path_for(self.request, route, match_id=self.match_id, **parameters) + self._query({})
 
     @property
     def commit(self) -> str:
@@ -89,22 +103,21 @@ class MatchLinks:
         return self._path("matches.answered")
 
     def seen(self, number: int) -> str:
-        """The page with what a round's festivals revealed put aside."""
+        """The page with what a round revealed put aside."""
         return self._path("matches.show", {"seen": str(number)})
 
     def after_undo(self, fell: str) -> str:
         """The page as it is now, told which moves (in notation) fell out of the draft."""
         return self._path("matches.show", {**self._open_now(), **({"fell": fell} if fell else {})})
 
-    def festival(self, number: int) -> str:
-        """The festivals of a round, all their towers side by side."""
-        address = path_for(self.request, "matches.festival", match_id=self.match_id, round=number)
-        return address + self._query({})
-
     @property
     def text(self) -> str:
         """The text board."""
         return self._path("matches.text")
+
+    def text_open(self, opens: Mapping[str, str]) -> str:
+        """The text board with something open."""
+        return self._path("matches.text", opens) + "#now"
 
     def text_after(self, fell: str) -> str:
         """The text board, told which moves (in notation) fell out of the draft."""
@@ -155,3 +168,13 @@ class MatchLinks:
         seen = {"seen": str(self.opened.seen)} if self.opened.seen else {}
         named = {**seat, **seen, **query}
         return f"?{urlencode(named)}" if named else ""
+
+
+def seat_query(seat: int | None, *, seen: int = 0) -> str:
+    """Return what an address needs to name one of several seats on a device.
+
+    `seen` is the last round whose revelation need not be shown again, 0 for none.
+    """
+    named = {"seat": seat, "seen": seen or None}
+    query = "&".join(f"{name}={value}" for name, value in named.items() if value is not None)
+    return f"?{query}" if query else ""

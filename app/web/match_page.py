@@ -21,7 +21,7 @@ from app.matches.pages import DroppedLine, MatchPage
 from app.matches.queries import match_page
 from app.rules.game import Seat
 from app.web.boards.opened import Opened
-from app.web.boards.registry import BOARDS
+from app.web.boards.registry import BOARDS, Board
 from app.web.boards.seats import Who, who_is_who
 from app.web.match_links import MatchLinks
 from app.web.people import Chair
@@ -163,7 +163,7 @@ def _context(
         playing=match.seat is not None and match.status == "running",
     )
     seats = who_is_who(match.seats)
-    status = _status(match, seats)
+    status = _status(match, seats, how)
     return {
         "match": match,
         "board": board,
@@ -171,6 +171,7 @@ def _context(
         "land": how.land,
         "parts": how.parts,
         "text_parts": how.text,
+        "tabs": how.tabs(),
         "sheets": how.sheets,
         "links": links,
         "sprite": static_url("symbols.svg"),
@@ -203,29 +204,26 @@ def _tab_title(game: str, match: MatchPage, status: Status) -> str:
     return gettext("%(status)s: %(game)s", status=status.title, game=game)
 
 
-def _status(match: MatchPage, seats: Mapping[Seat, Who]) -> Status:
+def _status(match: MatchPage, seats: Mapping[Seat, Who], how: Board) -> Status:
     if match.status != "running":
         return Status(gettext("Match over"))
     asked = sorted(match.asked)
-    if not asked:
-        return Status(gettext("A moment"))
+    then = _next(match, seats, how)
     if match.seat is not None and match.seat in match.asked:
-        return Status(gettext("Your turn"), seats[match.seat], _next(match, seats))
+        return Status(gettext("Your turn"), seats[match.seat], then)
+    if len(asked) != 1:
+        # Several, or somebody one may not know of.
+        return Status(how.waiting(match, seats), seats[asked[0]] if asked else None)
     first = seats[asked[0]]
-    if len(asked) > 1:
-        return Status(gettext("Waiting for %(count)s collas", count=len(asked)), first)
-    return Status(gettext("%(name)s’s turn", name=first.name), first, _next(match, seats))
+    return Status(gettext("%(name)s’s turn", name=first.name), first, then)
 
 
-def _next(match: MatchPage, seats: Mapping[Seat, Who]) -> str:
+def _next(match: MatchPage, seats: Mapping[Seat, Who], how: Board) -> str:
     """Who comes after the seat whose turn it is, this round."""
-    view = match.base_view
-    if view.turn is None:
+    following = how.following(match.base_view)
+    if following is None:
         return ""
-    later = view.order[view.order.index(view.turn.seat) + 1 :]
-    if not later:
-        return ""
-    return gettext("you") if later[0] == match.seat else seats[later[0]].name
+    return gettext("you") if following == match.seat else seats[following].name
 
 
 def _hands(

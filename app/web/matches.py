@@ -14,6 +14,7 @@ from app.lobby.talk import say as say_at_table
 from app.matches import service
 from app.matches.pages import Draft, DroppedLine
 from app.matches.queries import match_page
+from app.matches.standing import set_standing
 from app.web.boards.opened import Opened
 from app.web.forms import FormModel, Key, Line
 from app.web.match_links import MatchLinks
@@ -66,6 +67,22 @@ class CommitForm(FormModel):
     line: Line | None = None
     revision: int | None = Field(None, ge=0, strict=False)
     view: str = Field("", max_length=4)
+
+
+class StandingForm(FormModel):
+    """What answers for the seat from now on; empty: nothing does.
+
+    A `*` in the order stands for the list of the items ticked.
+    """
+
+    order: Line = ""
+    items: list[Line] = Field(default_factory=list, max_length=100)
+    view: str = Field("", max_length=4)
+
+    @property
+    def line(self) -> str | None:
+        """The order in the game's own words."""
+        return self.order.replace("*", ",".join(self.items)).strip() or None
 
 
 class SayForm(FormModel):
@@ -123,7 +140,7 @@ async def text_board(
             chair,
             match_id=match_id,
             seat=seat,
-            opened=Opened(),
+            opened=Opened(now.open, now.pick),
             fell=now.fell,
         )
     )
@@ -141,7 +158,8 @@ async def change_draft(
     form: Annotated[DraftForm, Form()],
 ) -> Response:
     """Note a move, take one back, or begin anew; nobody else sees it."""
-    opened = Opened(region=now.region, seen=now.seen)
+    # What the form's address keeps open stays open: a game's next step begins where this one ended.
+    opened = Opened(now.open, now.pick, now.region, seen=now.seen)
     dropped: tuple[DroppedLine, ...] = ()
     try:
         async with session.begin_nested():
@@ -238,6 +256,44 @@ async def _refused(
     if is_htmx(request):
         return show_part(looking, notice=notice, status_code=error.status)
     return show_page(looking, notice=notice, status_code=error.status)
+
+
+@router.post("/standing", name="matches.standing")
+async def stand(
+    request: Request,
+    *,
+    match_id: UUID,
+    chair: MyChair,
+    seat: PlayingSeat,
+    session: Session,
+    form: Annotated[StandingForm, Form()],
+) -> Response:
+    """Let an order answer for the seat, or ask it again."""
+    try:
+        async with session.begin_nested():
+            await set_standing(
+                session,
+                match_id=match_id,
+                seat=seat,
+                person_id=chair.person.id,
+                order=form.line,
+            )
+    except _EXPECTED as error:
+        return await _refused(
+            request,
+            session=session,
+            chair=chair,
+            match_id=match_id,
+            seat=seat,
+            error=error,
+            view=form.view,
+        )
+    if not is_htmx(request):
+        named = seat if len(chair.seats) > 1 else None
+        return _back(request, match_id, named, Opened(), form.view)
+    return show_part(
+        await look(request, session, chair, match_id=match_id, seat=seat, opened=Opened())
+    )
 
 
 @router.post("/talk", name="matches.say")

@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Iterable
+from importlib import import_module
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -26,9 +27,9 @@ from app.web import (
     spectators,
     tables,
     talk,
-    workshop,
     workshop_poll,
 )
+from app.web.boards.registry import BOARDS
 from app.web.cookies import Cookies
 from app.web.csrf import CsrfMiddleware
 from app.web.errors import broken, install_error_pages, refused
@@ -49,7 +50,6 @@ ROUTERS: Final = (
     talk.router,
     join.router,
     matches.router,
-    workshop.router,
     results.router,
     spectators.router,
     history.router,
@@ -58,6 +58,7 @@ ROUTERS: Final = (
     preferences.router,
     about.router,
     rules.router,
+    *(import_module(name).router for board in BOARDS.values() for name in board.pages),
 )
 
 

@@ -1,12 +1,13 @@
 """Tables: making one, the waiting room, and everything done in it before the match."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID, uuid4
 
 from fastapi import APIRouter, Form, Query, Request, Response, status
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from app.accounts.limits import NEW_TABLE
+from app.errors import InvalidError
 from app.i18n import gettext as _
 from app.lobby import seats, service, talk
 from app.lobby.queries import my_tables, open_tables, table_page, table_state
@@ -26,14 +27,16 @@ Position = Annotated[int, Field(ge=0, le=9)]
 class BotsForm(FormModel):
     """One click: a match against bots."""
 
-    game: str = "castell"
+    game: str = next(iter(LISTINGS))
     bots: Small = 3
     policy: str = "steady"
     key: Key | None = None
 
 
 class NewTableForm(FormModel):
-    """A table as its host wishes it."""
+    """A table as its host wishes it; further fields are the choices of its game."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
 
     name: Line = ""
     game: str
@@ -41,21 +44,34 @@ class NewTableForm(FormModel):
     visibility: Visibility
     seat_order: SeatOrder
     spectators: bool = False
-    wheel_side: str
-    assistants: bool = False
     key: Key
 
     def wish(self) -> NewTable:
-        """Return what the lobby makes of it."""
+        """Return what the lobby makes of it; raises InvalidError for a choice there is not."""
         return NewTable(
             game=self.game,
             seats=self.seats,
             key=self.key,
-            options={"wheel_side": self.wheel_side, "assistants": self.assistants},
+            options=self._options(),
             visibility=self.visibility,
             seat_order=self.seat_order,
             spectators=self.spectators,
         )
+
+    def _options(self) -> dict[str, Any]:
+        sent = dict(self.model_extra or {})
+        listing = LISTINGS.get(self.game)
+        options: dict[str, Any] = {}
+        for name, values in listing.choices.items() if listing is not None else ():
+            text = sent.pop(name, None)
+            if isinstance(values[0], bool):
+                # A checkbox that is not ticked is not sent at all.
+                options[name] = text is not None
+            elif text is not None:
+                options[name] = next((value for value in values if str(value) == text), text)
+        if sent:
+            raise InvalidError("invalid_field", field=next(iter(sent))[:40])
+        return options
 
 
 class SettingsForm(FormModel):
@@ -121,14 +137,12 @@ async def show_open(request: Request, visit: Visiting) -> Response:
 
 
 @router.get("/new", name="tables.new")
-async def show_new(request: Request, visit: Visiting) -> Response:
-    """The form for a new table."""
-    games = tuple(LISTINGS.values())
+async def show_new(request: Request, visit: Visiting, game: str = "") -> Response:
+    """The form for a new table of `game`, the first there is unless it is named."""
     return page(
         request,
         "tables/new.html",
-        games=games,
-        game=games[0],
+        game=LISTINGS.get(game, next(iter(LISTINGS.values()))),
         needs_name=visit.person is None,
         key=uuid4().hex,
     )

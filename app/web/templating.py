@@ -20,8 +20,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from app import i18n
-from app.web.boards.castell_tower import draw_tower
-from app.web.boards.castell_words import skill_name
+from app.web.boards.registry import BOARDS
 from app.web.cards import MAP_CREDIT, letters, pawns_of, rounds_of
 from app.web.jinja import TextEnvironment
 from app.web.preferences import preferences_of
@@ -68,7 +67,9 @@ def environment() -> Environment:
         static_url=static_url, symbol=symbol, locales=i18n.LOCALES, locale=i18n.current_locale
     )
     env.globals.update(letters=letters, pawns_of=pawns_of, rounds_of=rounds_of, square=square)
-    env.globals.update(draw_tower=draw_tower, skill_name=skill_name, map_credit=MAP_CREDIT)
+    env.globals.update(games=BOARDS, map_credit=MAP_CREDIT)
+    for board in BOARDS.values():
+        env.globals.update(board.helpers)
     parts = env.get_template("_parts.html").module
     env.globals.update({name: getattr(parts, name) for name in _PARTS})
     return env

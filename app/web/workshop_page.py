@@ -21,6 +21,7 @@ from app.web.boards.castell_steps import Building
 from app.web.boards.castell_submit import submits
 from app.web.boards.castell_target import Target
 from app.web.boards.castell_workshop import Workshop, workshop
+from app.web.match_links import seat_query
 from app.web.templating import path_for
 
 
@@ -103,13 +104,3 @@ def _prizes(
     return tuple(
         (prize, prize_word(prize), values.points_of(prize)) for prize in PRIZES if prize in chart
     )
-
-
-def seat_query(seat: int | None, *, seen: int = 0) -> str:
-    """Return what an address needs to name one of several seats on a device.
-
-    `seen` is the last round whose festivals need not be shown again, 0 for none.
-    """
-    named = {"seat": seat, "seen": seen or None}
-    query = "&".join(f"{name}={value}" for name, value in named.items() if value is not None)
-    return f"?{query}" if query else ""

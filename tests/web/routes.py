@@ -50,7 +50,10 @@ ROWS = (
     get("health.ready", "/readyz", (503,) * 6),  # no worker runs in this test
     get("front", "/", ANYBODY),
     get("about", "/about", ANYBODY),
+    get("rules.index", "/rules", ANYBODY),
     get("rules.show", "/rules/castell", ANYBODY),
+    get("rules.show", "/rules/el_grande", ANYBODY),
+    get("rules.show", "/rules/nothing", (404,) * 6),
     post("preferences", "/preferences", GOES_ON, theme="dark"),
     # Tables
     post("play_bots", "/play-bots", GOES_ON, bots="1", key="k"),
@@ -184,6 +187,8 @@ ROWS = (
         text="Hola",
         key="k",
     ),
+    # Nothing is told to stand in for the seat: it is asked, as before.
+    post("matches.standing", "/matches/{match}/standing", (404, 303, 404, 303, 404, 404)),
     get("matches.resign", "/matches/{match}/resign", SEATS),
     post("matches.leave", "/matches/{match}/resign", (404, 303, 404, 303, 404, 404), key="k"),
     # The host decides who watches; the others at the table know that there is a host.
@@ -201,6 +206,8 @@ ROWS = (
     # A running match has no results yet: the way back to it.
     get("matches.results", "/matches/{match}/results", (404, 303, 404, 303, 303, 303)),
     get("matches.festival", "/matches/{match}/festivals/1", (404,) * 6),
+    # Another game’s page.
+    get("matches.scoring", "/matches/{match}/scorings/3", (404,) * 6),
     # Nothing was revealed yet: on to the match.
     get("matches.answered", "/matches/{match}/festivals", (404, 303, 404, 303, 303, 303)),
     get("matches.export", "/matches/{match}/export", LOOKERS),

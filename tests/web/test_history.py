@@ -2,8 +2,9 @@
 
 from functools import cache
 
-from app.web.boards.castell_history import Step, steps_of, walk
+from app.web.boards.castell_history import steps_of
 from app.web.boards.seats import who_is_who
+from app.web.boards.walking import Step, walk
 from tests.support.played import play
 
 MATCH = cache(play)
@@ -59,4 +60,4 @@ def test_steps_say_whose_they_are_and_where_festivals_were() -> None:
     assert all_steps[0].label == "The start"
     assert all_steps[-1].label == "The end"
     assert all_steps[1].label.endswith("’s turn")
-    assert next(step.label for step in all_steps if step.festivals) == "The festivals"
+    assert next(step.label for step in all_steps if step.reveals) == "The festivals"

@@ -8,10 +8,11 @@ import pytest
 
 from app.rules.castell.events import FestivalHeld
 from app.rules.game import Outcome, Seat
-from app.web.boards.castell_charts import LEFT, RIGHT, bars, lead
+from app.web.boards.castell_charts import bars
 from app.web.boards.castell_results import results
 from app.web.boards.castell_reveal import reveals
 from app.web.boards.castell_timeline import timeline
+from app.web.boards.charts import LEFT, RIGHT, lead
 from app.web.boards.seats import Who, who_is_who
 from tests.support.played import play
 

@@ -10,7 +10,7 @@ from app import rules as engine
 from app.rules.castell.notation import parse_tower
 from app.rules.castell.towers import check_tower, problems, tower_score
 from app.rules.game import IllegalMoveError
-from app.web.rules import EXAMPLES, Example, current_edition, pictures
+from app.web.boards.castell_rules import EXAMPLES, Example, current_edition, pictures
 from tests.support.browser import Browser, serving
 
 pytestmark = pytest.mark.anyio

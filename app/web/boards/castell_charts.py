@@ -1,19 +1,14 @@
-"""The charts of the results page as SVG geometry: bars by category, points by round."""
+"""The charts of Castell: points by category."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final
 
 from app.i18n import gettext
 from app.rules.castell.scoring import CATEGORIES
-from app.web.boards.castell_words import anded
+from app.web.boards import charts
+from app.web.boards.charts import Category, Chart
 from app.web.boards.seats import Who
 
-LEFT: Final = 96.0
-RIGHT: Final = 690.0
-ROW: Final = 62.0
-BAR: Final = 50.0
 # The classes of the style sheet by category.
 STYLES: Final = {
     "best_tower": "tower",
@@ -22,81 +17,6 @@ STYLES: Final = {
     "size_tokens": "sizes",
     "local": "local",
 }
-PLOT: Final = (26.0, 366.0, 10.0, 240.0)
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """One category of one seat."""
-
-    style: str
-    x: float
-    y: float
-    width: float
-    value: int
-    middle: float
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One seat's bars, and the same as a line of the table."""
-
-    who: Who
-    is_me: bool
-    y: float
-    bars: tuple[Bar, ...]
-    values: tuple[int, ...]
-    total: int
-    total_x: float
-
-
-@dataclass(frozen=True, slots=True)
-class Chart:
-    """Points by category; `ticks` are (x, label)."""
-
-    height: float
-    rows: tuple[Row, ...]
-    ticks: tuple[tuple[float, int], ...]
-    legend: tuple[tuple[str, str], ...]
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One seat's points by round: a path, and where its pawn stands at the end."""
-
-    who: Who
-    path: str
-    end_y: float
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A decisive moment on the time axis."""
-
-    number: int
-    round: int
-    who: Who
-
-
-@dataclass(frozen=True, slots=True)
-class Dot:
-    """Where a moment's number stands on the line of the seat that gained."""
-
-    number: int
-    x: float
-    y: float
-
-
-@dataclass(frozen=True, slots=True)
-class Lead:
-    """Points after each round; ticks are (position, label)."""
-
-    lines: tuple[Line, ...]
-    dots: tuple[Dot, ...]
-    across: tuple[tuple[float, int], ...]
-    up: tuple[tuple[float, int], ...]
-    words: str
 
 
 def category_name(category: str) -> str:
@@ -112,123 +32,6 @@ def category_name(category: str) -> str:
 
 def bars(seats: Sequence[tuple[Who, bool, Mapping[str, int]]]) -> Chart:
     """Draw the points of each seat, in the order given, split by category."""
-    most = max((sum(points.values()) for _, _, points in seats), default=0)
-    step = _step(most, 6)
-    top = max(most, step)
-    scale = (RIGHT - LEFT) / top
-    rows = [_row(number, *seat, scale) for number, seat in enumerate(seats)]
-    return Chart(
-        height=round(len(seats) * ROW + 30, 1),
-        rows=tuple(rows),
-        ticks=tuple((round(LEFT + value * scale, 1), value) for value in range(0, top + 1, step)),
-        legend=tuple((STYLES[name], category_name(name)) for name in CATEGORIES),
-        words=gettext(
-            "Points by category: %(totals)s",
-            totals="; ".join(f"{row.who.name} {row.total}" for row in rows),
-        ),
+    return charts.bars(
+        seats, [Category(name, STYLES[name], category_name(name)) for name in CATEGORIES]
     )
-
-
-def _row(number: int, who: Who, is_me: bool, points: Mapping[str, int], scale: float) -> Row:
-    x, y = LEFT, 8 + number * ROW
-    drawn = []
-    for category in CATEGORIES:
-        width = points[category] * scale
-        if points[category]:
-            drawn.append(
-                Bar(
-                    STYLES[category],
-                    round(x, 1),
-                    y,
-                    round(width, 1),
-                    points[category],
-                    round(x + width / 2, 1),
-                )
-            )
-        x += width
-    return Row(
-        who=who,
-        is_me=is_me,
-        y=y,
-        bars=tuple(drawn),
-        values=tuple(points[category] for category in CATEGORIES),
-        total=sum(points.values()),
-        total_x=round(x + 10, 1),
-    )
-
-
-def lead(people: Sequence[Who], points: Sequence[Sequence[int]], marks: Sequence[Mark]) -> Lead:
-    """Draw the points after each round, one line a seat, in the order given."""
-    left, right, top, bottom = PLOT
-    rounds = max((len(line) for line in points), default=1)
-    most = max((value for line in points for value in line), default=0)
-    step = _step(most, 4)
-    high = max(most, step) * 1.06
-    xs = [left + (right - left) * n / max(rounds - 1, 1) for n in range(rounds)]
-
-    def height(value: int) -> float:
-        return round(bottom - (bottom - top) * value / high, 1)
-
-    ends = _apart([height(line[-1]) for line in points])
-    by_seat = {who.seat: line for who, line in zip(people, points, strict=True)}
-    return Lead(
-        lines=tuple(
-            Line(
-                who,
-                "M" + " L".join(f"{x:.1f} {height(v)}" for x, v in zip(xs, line, strict=True)),
-                end,
-            )
-            for who, line, end in zip(people, points, ends, strict=True)
-        ),
-        dots=tuple(
-            Dot(
-                mark.number,
-                round(xs[mark.round - 1], 1),
-                round(height(by_seat[mark.who.seat][mark.round - 1]) - 14, 1),
-            )
-            for mark in marks
-        ),
-        across=tuple((round(x, 1), number) for number, x in enumerate(xs, start=1)),
-        up=tuple((height(value), value) for value in range(0, most + 1, step)),
-        words=gettext("Points after each round. %(leaders)s", leaders=_leaders(people, points)),
-    )
-
-
-def _apart(heights: Sequence[float], least: float = 19.0) -> list[float]:
-    """Push the pawns at the ends of the lines apart, keeping their order."""
-    placed = list(heights)
-    order = sorted(range(len(placed)), key=lambda number: placed[number])
-    for above, below in pairwise(order):
-        placed[below] = round(max(placed[below], placed[above] + least), 1)
-    return placed
-
-
-def _leaders(people: Sequence[Who], points: Sequence[Sequence[int]]) -> str:
-    """Say in words who led when: what the lines show to those who see them."""
-    told: list[tuple[str, int, int]] = []
-    for number in range(len(points[0])):
-        top = max(line[number] for line in points)
-        if not top:
-            continue
-        names = anded(
-            [who.name for who, line in zip(people, points, strict=True) if line[number] == top]
-        )
-        if told and told[-1][0] == names:
-            told[-1] = (names, told[-1][1], number + 1)
-        else:
-            told.append((names, number + 1, number + 1))
-    parts = [
-        gettext("round %(first)s: %(names)s", first=first, names=names)
-        if first == last
-        else gettext("rounds %(first)s to %(last)s: %(names)s", first=first, last=last, names=names)
-        for names, first, last in told
-    ]
-    return gettext("In front: %(parts)s.", parts="; ".join(parts)) if parts else ""
-
-
-def _step(most: int, lines: int) -> int:
-    """Return a round distance between grid lines: 5, 10, 20, 25, 50 …"""
-    for step in (5, 10, 20, 25, 50, 100):
-        if most <= step * lines:
-            return step
-    return 200

@@ -6,15 +6,15 @@ overview a phone gets, with room for the fullest region there can be.
 """
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from app.web.boards.outlines import outline_steps
+
 _FOLDER: Final = Path(__file__).parent
-_NUMBER: Final = re.compile(r"-?[0-9.]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def map_art() -> MapArt:
         regions=tuple(map(_land, data["regions"])),
         neutral=tuple(map(_land, data["neutral"])),
         passes=tuple(edge[3] for edge in data["edges"] if edge[2] == "dashed"),
-        coast=_steps(data["coast"]),
+        coast=outline_steps(data["coast"]),
         credit=data["attribution"],
     )
 
@@ -90,25 +90,7 @@ def places() -> Mapping[str, Places]:
 
 def _land(data: Mapping[str, Any]) -> Land:
     label = data["label"]
-    return Land(data["id"], data["name"], _steps(data["path"]), label["x"], label["y"])
-
-
-def _steps(path: str) -> str:
-    """Return outlines of corners with each as a step from the last: a tenth of the page less."""
-    return "".join(map(_outline, path.split("M")[1:]))
-
-
-def _outline(corners: str) -> str:
-    # In tenths, so that no rounding adds up.
-    tenths = [round(float(number) * 10) for number in _NUMBER.findall(corners)]
-    moves = [new - old for old, new in zip(tenths, tenths[2:], strict=False)]
-    steps = " ".join(map(_shortest, moves)).replace(" -", "-")
-    return f"M{tenths[0] / 10:g} {tenths[1] / 10:g}l{steps}Z"
-
-
-def _shortest(tenths: int) -> str:
-    text = f"{tenths / 10:g}"
-    return text.replace("0.", ".") if abs(tenths) < 10 else text
+    return Land(data["id"], data["name"], outline_steps(data["path"]), label["x"], label["y"])
 
 
 def _load(name: str) -> Any:

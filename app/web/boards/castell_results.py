@@ -9,11 +9,12 @@ from app.rules.castell.components import PRIZES, Prize
 from app.rules.castell.events import FestivalHeld, LocalPerformed
 from app.rules.castell.view import CastellView, CollaView
 from app.rules.game import Outcome, Seat
-from app.web.boards.castell_charts import Chart, Lead, Mark, bars, lead
+from app.web.boards.castell_charts import bars
 from app.web.boards.castell_reveal import prize_word
 from app.web.boards.castell_timeline import Gain, timeline
 from app.web.boards.castell_tower import TowerDrawing, side_by_side
 from app.web.boards.castell_words import anded
+from app.web.boards.charts import Chart, Lead, Mark, lead
 from app.web.boards.seats import Who, who_is_who
 
 MOMENTS = 4
@@ -29,7 +30,7 @@ class Step:
     points: int
     best_tower: int
     drawing: TowerDrawing
-    prizes: tuple[tuple[Prize, int], ...]
+    prizes: tuple[tuple[Prize, str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +175,9 @@ def _place(outcome: Outcome, seat: Seat) -> int:
     return place
 
 
-def _prizes(colla: CollaView) -> tuple[tuple[Prize, int], ...]:
+def _prizes(colla: CollaView) -> tuple[tuple[Prize, str, int], ...]:
     won = [prize for earned in colla.earned for prize in earned.prizes]
-    return tuple((prize, won.count(prize)) for prize in PRIZES)
+    return tuple((prize, prize_word(prize), won.count(prize)) for prize in PRIZES)
 
 
 def _moments(

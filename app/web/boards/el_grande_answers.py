@@ -9,7 +9,6 @@ from app.rules.el_grande.components import COURT
 from app.rules.el_grande.options import Options, ReturnOption
 from app.web.boards.el_grande_cards import card_words, find_card
 from app.web.boards.el_grande_context import Context, held_words
-from app.web.boards.el_grande_draft import special_words
 from app.web.boards.el_grande_offers import Pick, Refused, grouped
 from app.web.boards.el_grande_words import area_name
 
@@ -32,8 +31,9 @@ class Confirm:
 class Asking:
     """A question: what is asked, what may be chosen, and the answer chosen so far.
 
-    `at_once` are answers that need no choice (pass).  `taps` are the icon and
-    the link of the areas that a tap on the map acts on.
+    `at_once` are answers that need no choice (pass); `direct` are all answers
+    that a choice leads to, for who reads them as a list, and `sample` is one of
+    many.  `taps` are the icon and the link of the areas that a tap acts on.
     """
 
     kind: str
@@ -43,6 +43,8 @@ class Asking:
     chosen: tuple[Pick, ...] = ()
     at_once: tuple[Confirm, ...] = ()
     confirm: Confirm | None = None
+    direct: tuple[Confirm, ...] = ()
+    sample: str = ""
     refused: tuple[Refused, ...] = ()
     taps: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     call: str = ""
@@ -52,16 +54,18 @@ def ask_power(options: Options, context: Context) -> Asking:
     """Return the choice of a power card."""
     picked = picked_power(context.opened.action)
     free = {one.value: one for one in options.powers if one.refused is None}
-    confirm = None
-    if picked in free:
-        confirm = Confirm(
-            f"power {picked}",
-            gettext("Play %(value)s", value=picked),
+    direct = {
+        value: Confirm(
+            f"power {value}",
+            gettext("Play %(value)s", value=value),
             ngettext(
-                "brings %(n)s caballero to the court", "brings %(n)s caballeros to the court",
-                free[picked].caballeros,
+                "brings %(n)s caballero to the court",
+                "brings %(n)s caballeros to the court",
+                one.caballeros,
             ),
-        )  # fmt: skip
+        )
+        for value, one in free.items()
+    }
     return Asking(
         kind="power",
         title=gettext("Play a power card"),
@@ -76,7 +80,8 @@ def ask_power(options: Options, context: Context) -> Asking:
             )
             for one in free.values()
         ),
-        confirm=confirm,
+        confirm=direct.get(picked),
+        direct=tuple(direct.values()),
         refused=grouped(
             (str(one.value), one.refused) for one in options.powers if one.refused is not None
         ),
@@ -93,7 +98,7 @@ def ask_answers(options: Options, context: Context) -> tuple[Asking, ...]:
     """Return all that the seat is asked by an announced special action, or for the Castillo."""
     asked = []
     if options.veto is None:
-        asked.append(_ask_veto(options, context))
+        asked.append(_ask_veto(options))
     if options.returns is not None:
         asked.append(_ask_return(options.returns, context))
     if options.discs:
@@ -101,18 +106,7 @@ def ask_answers(options: Options, context: Context) -> tuple[Asking, ...]:
     return tuple(asked)
 
 
-def _ask_veto(options: Options, context: Context) -> Asking:
-    view = context.view
-    turn = view.turn
-    who = gettext("Somebody")
-    what = ""
-    if turn is not None:
-        who = context.seats[turn.seat].name
-        if turn.special is not None:
-            what = special_words(turn.special, view, context.seats)
-        if turn.card is not None:
-            card = card_words(find_card(view, turn.card))
-            what = f"{card.title}: {what}" if what else card.title
+def _ask_veto(options: Options) -> Asking:
     at_once = [
         Confirm("veto", gettext("Veto"), gettext("stops it and spends your Veto")),
     ]
@@ -121,7 +115,7 @@ def _ask_veto(options: Options, context: Context) -> Asking:
     return Asking(
         kind="veto",
         title=gettext("Your Veto?"),
-        text=gettext("%(name)s has announced: %(what)s.", name=who, what=what),
+        text="",
         at_once=tuple(at_once),
     )
 
@@ -143,20 +137,21 @@ def _ask_disc(options: Options, context: Context) -> Asking:
         for one in options.discs
         if one.refused is None
     )
-    confirm = None
-    for one in options.discs:
-        if one.refused is None and action == f"disc-{one.region}":
-            confirm = Confirm(
-                f"disc {one.region}",
-                gettext("Set the disc to %(region)s", region=area_name(view, one.region)),
-                gettext("all of yours in the Castillo move there") if castillo else "",
-                gettext(
-                    "The King is there: nobody enters his region. Your caballeros from the"
-                    " Castillo go back to your court instead."
-                )
-                if one.warning
-                else "",
+    direct = {
+        one.region: Confirm(
+            f"disc {one.region}",
+            gettext("Set the disc to %(region)s", region=area_name(view, one.region)),
+            gettext("all of yours in the Castillo move there") if castillo else "",
+            gettext(
+                "The King is there: nobody enters his region. Your caballeros from the"
+                " Castillo go back to your court instead."
             )
+            if one.warning
+            else "",
+        )
+        for one in options.discs
+        if one.refused is None
+    }
     text = (
         gettext("All your caballeros in the Castillo leave it together, after it is scored. All"
                 " discs are shown at once.")
@@ -168,7 +163,8 @@ def _ask_disc(options: Options, context: Context) -> Asking:
         title=gettext("Set your secret disc"),
         text=text,
         picks=picks,
-        confirm=confirm,
+        confirm=direct.get(action.removeprefix("disc-")),
+        direct=tuple(direct.values()),
         refused=grouped(
             (area_name(view, one.region), one.refused)
             for one in options.discs
@@ -235,6 +231,7 @@ def _ask_return(returns: ReturnOption, context: Context) -> Asking:
         picks=picks,
         chosen=taken,
         confirm=confirm,
+        sample=f"return {_first(returns)}",
         taps={pick.area: ("i-return", pick.id) for pick in picks if pick.opens},
         call=gettext("tap where one goes back"),
     )
@@ -242,3 +239,14 @@ def _ask_return(returns: ReturnOption, context: Context) -> Asking:
 
 def _coded(areas: list[str]) -> str:
     return _RETURN + ".".join(_COURT if area == COURT else area for area in areas)
+
+
+def _first(returns: ReturnOption) -> str:
+    """One list that would do, to begin with: from the first sources on."""
+    left, listed = returns.needed, []
+    for area, there in returns.sources:
+        taken = min(left, there)
+        if taken:
+            listed.append(f"{area} {taken}")
+        left -= taken
+    return ", ".join(listed)

@@ -12,6 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from app.web.boards.outlines import outline_steps
+
 _FOLDER: Final = Path(__file__).parent
 VIEW_BOX: Final = "4 10 992 816"
 # Where the names of the neighbours stand; the data holds no places for them.
@@ -67,10 +69,13 @@ def map_art() -> MapArt:
     data = _load("el_grande_map.json")
     return MapArt(
         view_box=VIEW_BOX,
-        regions=tuple(Land(one["id"], one["path"]) for one in (*data["regions"], data["castillo"])),
-        abroad=tuple(one["path"] for one in data["decor"]),
+        regions=(
+            *(Land(one["id"], outline_steps(one["path"])) for one in data["regions"]),
+            Land(data["castillo"]["id"], data["castillo"]["path"]),
+        ),
+        abroad=tuple(outline_steps(one["path"]) for one in data["decor"]),
         names=_ABROAD,
-        coast=data["coast"],
+        coast=outline_steps(data["coast"]),
         credit=data["attribution"],
     )
 

@@ -1,39 +1,13 @@
-"""The boards there are, by game: what the match page needs to know of each."""
+"""The boards there are, by game: what the pages need to know of each."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Final
 
-from app.matches.pages import MatchPage
-from app.web.boards import castell
+from app.web.boards.board import Board
+from app.web.boards.castell_board import BOARD as CASTELL
+from app.web.boards.el_grande_board import BOARD as EL_GRANDE
 from app.web.boards.opened import Opened
 
 __all__ = ["BOARDS", "Board", "Opened"]
 
-
-@dataclass(frozen=True, slots=True)
-class Board:
-    """What a game brings to the page.
-
-    `draw` works everything out; `land` is the template of what never changes,
-    `parts` the template of the rest, `text` the one of the text board.
-    """
-
-    title: str
-    draw: Callable[[MatchPage, Opened], Any]
-    land: str
-    parts: str
-    text: str
-    sheets: tuple[str, ...]
-
-
-BOARDS: Final[Mapping[str, Board]] = {
-    castell.GAME: Board(
-        "Castell",
-        castell.draw,
-        "matches/_castell_land.html",
-        "matches/_castell.html",
-        "matches/_castell_text.html",
-        ("board", "match", "collas", "tower", "reveal", "reveal_card"),
-    )
-}
+BOARDS: Final[Mapping[str, Board]] = {board.key: board for board in (CASTELL, EL_GRANDE)}

@@ -1,0 +1,55 @@
+"""The steps of a match of El Grande, to walk through."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from app.i18n import gettext
+from app.matches.pages import StoryEvent
+from app.rules.el_grande.events import (
+    CastilloEmptied,
+    MatchEnded,
+    PowerPlayed,
+    RoundStarted,
+    Started,
+    Vetoed,
+)
+from app.rules.game import Seat
+from app.web.boards import walking
+from app.web.boards.seats import Who
+from app.web.boards.walking import Step, Telling
+
+
+def steps_of(story: Sequence[StoryEvent], people: Mapping[Seat, Who]) -> tuple[Step, ...]:
+    """Return the steps of `story`, which begins with the first event of the match."""
+    return walking.steps_of(story, people, _TELLING)
+
+
+def _label(events: Sequence[Any], who: Who | None) -> str:
+    kinds = {type(event) for event in events}
+    milestones = {
+        Started: gettext("The start"),
+        MatchEnded: gettext("The end"),
+        CastilloEmptied: gettext("The general scoring"),
+    }
+    for kind, label in milestones.items():
+        if kind in kinds:
+            return label
+    if who is None:
+        return gettext("Something happened")
+    powers = [event.value for event in events if isinstance(event, PowerPlayed)]
+    if powers:
+        return gettext("%(name)s: power %(value)s", name=who.name, value=powers[0])
+    if Vetoed in kinds:
+        return gettext("%(name)s’s Veto", name=who.name)
+    return gettext("%(name)s’s turn", name=who.name)
+
+
+def _started(event: Any) -> int | None:
+    return event.round if isinstance(event, RoundStarted) else None
+
+
+def _revealed(events: Sequence[Any]) -> int:
+    return max((event.round for event in events if isinstance(event, CastilloEmptied)), default=0)
+
+
+_TELLING: Final = Telling(_label, _started, _revealed, "i-score")
