@@ -85,7 +85,7 @@ async def show(  # noqa: PLR0917 - one dependency a line
         sprite=static_url("symbols.svg"),
         game_title=how.title,
         region_query=opened.region,
-        walk=walk(steps_of(story, people), version),
+        walk=walk(steps_of(story, people, match.seat), version),
         link=link,
         links=HistoryLinks(here, here, {code: link(version, code) for code in names}),
         board_url=path_for(request, "matches.show", match_id=match_id)

@@ -36,8 +36,10 @@ class Walk:
     around: tuple[Step, ...]
 
 
-def steps_of(story: Sequence[StoryEvent], people: Mapping[Seat, Who]) -> tuple[Step, ...]:
-    """Return the steps of `story`, which begins with the first event of the match.
+def steps_of(
+    story: Sequence[StoryEvent], people: Mapping[Seat, Who], me: Seat | None = None
+) -> tuple[Step, ...]:
+    """Return the steps of `story`, which begins with the first event of the match; `me` is *you*.
 
     A version in which nothing visible happened, a secret answer, is no step.
     """
@@ -47,7 +49,7 @@ def steps_of(story: Sequence[StoryEvent], people: Mapping[Seat, Who]) -> tuple[S
     steps = []
     round_ = 1
     for version, events in by_version.items():
-        steps.append(_step(version, round_, events, people))
+        steps.append(_step(version, round_, events, people, me))
         started = [told.event.round for told in events if isinstance(told.event, RoundStarted)]
         round_ = started[-1] if started else round_
     return tuple(steps)
@@ -73,7 +75,11 @@ def walk(steps: Sequence[Step], version: int) -> Walk:
 
 
 def _step(
-    version: int, round_: int, events: Sequence[StoryEvent], people: Mapping[Seat, Who]
+    version: int,
+    round_: int,
+    events: Sequence[StoryEvent],
+    people: Mapping[Seat, Who],
+    me: Seat | None,
 ) -> Step:
     seats = [told.seat for told in events if told.seat is not None]
     who = people[seats[0]] if seats else None
@@ -81,12 +87,12 @@ def _step(
         version=version,
         round=round_,
         who=who,
-        label=_label(events, who),
+        label=_label(events, who, me),
         festivals=any(isinstance(told.event, FestivalHeld) for told in events),
     )
 
 
-def _label(events: Sequence[StoryEvent], who: Who | None) -> str:
+def _label(events: Sequence[StoryEvent], who: Who | None, me: Seat | None) -> str:
     kinds = {type(told.event) for told in events}
     if Started in kinds:
         return gettext("The start")
@@ -96,4 +102,6 @@ def _label(events: Sequence[StoryEvent], who: Who | None) -> str:
         return gettext("The festivals")
     if who is None:
         return gettext("Something happened")
+    if who.seat == me:
+        return gettext("Your turn")
     return gettext("%(name)s’s turn", name=who.name)
