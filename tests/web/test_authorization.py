@@ -1,6 +1,5 @@
 """Every route, every role: the matrix of `tests/web/routes.py`."""
 
-import re
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
@@ -9,7 +8,7 @@ from fastapi.routing import APIRoute, iter_route_contexts
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.session import Sessions, open_session
-from tests.support.browser import Browser, serving
+from tests.support.browser import Browser, serving, without_tokens
 from tests.support.world import ROLES, World, make_world
 from tests.web.routes import ROWS, Row
 
@@ -61,10 +60,6 @@ async def test_every_role_gets_what_the_matrix_says(app: FastAPI, world: World) 
     assert not wrong, "\n".join(wrong)
 
 
-# Different in every answer, whatever it is about.
-MASKED = re.compile(r'name="csrf" value="[0-9a-f]+"')
-
-
 def pages_of(app: FastAPI) -> Iterator[tuple[str, str]]:
     for context in iter_route_contexts(app.routes):
         if isinstance(context.original_route, APIRoute):
@@ -105,7 +100,7 @@ async def test_nothing_tells_a_private_thing_from_one_that_is_not_there(
                         else await browser.submit(address, form)
                     )
                     names = {**answer.headers, "location": ""}
-                    text = MASKED.sub("", answer.text.replace(found, missing))
+                    text = without_tokens(answer.text.replace(found, missing))
                     answers.append((answer.status_code, names, text))
 
                 assert answers[0] == answers[1], f"{role}: {row.method} {row.path}"
