@@ -18,7 +18,18 @@ else that escapes is a bug and becomes a plain 500.
 """
 
 from http import HTTPStatus
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
+
+_HTTP_CODES: Final = {
+    HTTPStatus.NOT_FOUND: "not_found",
+    HTTPStatus.METHOD_NOT_ALLOWED: "method_not_allowed",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "too_large",
+}
+
+
+def code_of(status: int) -> str:
+    """Return the code of a failure that the framework knows by its HTTP status only."""
+    return _HTTP_CODES.get(HTTPStatus(status), "bad_request")
 
 
 class AppError(Exception):

@@ -18,18 +18,13 @@ from starlette.routing import BaseRoute, Match, Route
 
 from app.db.failures import meaning
 from app.db.session import Sessions, transaction
-from app.errors import AppError, MoveRejectedError, NotFoundError
+from app.errors import AppError, MoveRejectedError, NotFoundError, code_of
 from app.i18n.errors import explain
 from app.i18n.sentences import SENTENCES, refusal
 from app.ids import new_id
 from app.matches.queries import game_of
 
 MEDIA_TYPE: Final = "application/problem+json"
-_HTTP_CODES: Final = {
-    HTTPStatus.NOT_FOUND: "not_found",
-    HTTPStatus.METHOD_NOT_ALLOWED: "method_not_allowed",
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "too_large",
-}
 
 log = structlog.get_logger("placa.api")
 
@@ -132,7 +127,7 @@ async def _http_error(
     routes: Sequence[BaseRoute], request: Request, error: Exception
 ) -> JSONResponse:
     error = cast(HTTPException, error)
-    code = _HTTP_CODES.get(HTTPStatus(error.status_code), "bad_request")
+    code = code_of(error.status_code)
     headers = dict(error.headers or {})
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         headers["Allow"] = ", ".join(sorted(_allowed(routes, request)))

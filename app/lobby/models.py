@@ -40,6 +40,7 @@ class TableRow(Base):
             "created_at",
             postgresql_where=text("status = 'gathering' and visibility = 'open'"),
         ),
+        Index("tables_gathering_idx", "expires_at", postgresql_where=text("status = 'gathering'")),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -119,7 +120,7 @@ class RemovedRow(Base):
         ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True
     )
     person_id: Mapped[UUID] = mapped_column(
-        ForeignKey("people.id", ondelete="CASCADE"), primary_key=True
+        ForeignKey("people.id", ondelete="CASCADE"), primary_key=True, index=True
     )
 
 
@@ -162,7 +163,7 @@ class TalkReadRow(Base):
         ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True
     )
     person_id: Mapped[UUID] = mapped_column(
-        ForeignKey("people.id", ondelete="CASCADE"), primary_key=True
+        ForeignKey("people.id", ondelete="CASCADE"), primary_key=True, index=True
     )
     n: Mapped[int]
 
@@ -176,5 +177,5 @@ class TalkMuteRow(Base):
         ForeignKey("people.id", ondelete="CASCADE"), primary_key=True
     )
     muted_id: Mapped[UUID] = mapped_column(
-        ForeignKey("people.id", ondelete="CASCADE"), primary_key=True
+        ForeignKey("people.id", ondelete="CASCADE"), primary_key=True, index=True
     )

@@ -60,9 +60,10 @@ _COPY = tuple(
 # Every table that holds something of the person's, and those where they sit before a match.
 _TABLES_OF = """
     select t.id from tables t
-    where t.host_id = :person
-      or t.id in (select table_id from table_seats where person_id = :person)
-      or t.id in (select table_id from talk where person_id = :person)
+    where t.id in (
+      select id from tables where host_id = :person
+      union select table_id from table_seats where person_id = :person
+      union select table_id from talk where person_id = :person)
     order by t.id
 """
 _GATHERING_OF = """

@@ -24,6 +24,8 @@ class Match(Base):
     __table_args__ = (
         CheckConstraint("status in ('running', 'finished', 'void')", name="status"),
         CheckConstraint("(status = 'running') = (finished_at is null)", name="finished"),
+        # Of nothing that a turn changes: an index on `updated_at` would cost every commit.
+        Index("matches_running_idx", "id", postgresql_where=sql("status = 'running'")),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)

@@ -63,8 +63,11 @@ _RUNNING_SEATS = text("""
 
 _FORGET_NAME = text("""
     update match_seats set name = :nobody
-    where person_id = :person or (match_id, kit) in
-      (select * from unnest(cast(:matches as uuid[]), cast(:kits as int[])))
+    where (match_id, seat) in (
+      select match_id, seat from match_seats where person_id = :person
+      union select s.match_id, s.seat
+        from unnest(cast(:matches as uuid[]), cast(:kits as int[])) as was(match_id, kit)
+        join match_seats s on s.match_id = was.match_id and s.kit = was.kit)
 """)
 
 _MOVE_SEATS = text("""

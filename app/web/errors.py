@@ -21,16 +21,12 @@ from app.errors import (
     NotFoundError,
     SignInRequiredError,
     TooManyError,
+    code_of,
 )
 from app.i18n.errors import explain
 from app.web.templating import fragment, is_htmx, page, path_for, root_path
 
 TEMPLATE: Final = "errors/page.html"
-_HTTP_CODES: Final = {
-    HTTPStatus.NOT_FOUND: "not_found",
-    HTTPStatus.METHOD_NOT_ALLOWED: "method_not_allowed",
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "too_large",
-}
 
 log = structlog.get_logger("placa.security")
 
@@ -121,7 +117,7 @@ async def _app_error(request: Request, error: Exception) -> Response:
 
 async def _http_error(request: Request, error: Exception) -> Response:
     error = cast(HTTPException, error)
-    code = _HTTP_CODES.get(HTTPStatus(error.status_code), "bad_request")
+    code = code_of(error.status_code)
     return answer(
         request,
         error.status_code,

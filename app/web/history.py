@@ -97,7 +97,7 @@ async def show(  # noqa: PLR0917 - one dependency a line
         sprite=static_url("symbols.svg"),
         game_title=how.title,
         region_query=opened.region,
-        walk=walk(how.past.steps(story, people), version),
+        walk=walk(how.past.steps(story, people, match.seat), version),
         link=link,
         links=HistoryLinks(here, here, {area.id: link(version, area.id) for area in board.regions}),
         board_url=path_for(request, "matches.show", match_id=match_id)

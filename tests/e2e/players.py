@@ -1,6 +1,7 @@
 """People at a match, who know only what the page shows them."""
 
 import re
+import time
 from dataclasses import dataclass
 
 from playwright.sync_api import Locator, Page, expect
@@ -14,6 +15,8 @@ PHONE = {
     **_STILL,
 }
 DESK = {"viewport": {"width": 1440, "height": 900}, **_STILL}
+# Only so that a match that hangs fails instead of waiting for ever.
+MATCH_SECONDS = 1200.0
 # How often Tab may be pressed before a control counts as out of reach.
 REACH = 400
 
@@ -69,6 +72,11 @@ class Player:
             self.use(card.get_by_role("link", name=re.compile("On with|To the board")))
             expect(card).to_have_count(0)
 
+    def see_results(self) -> None:
+        """Go from the board of a match that is over to its results."""
+        self.go_on()
+        self.use(self.page.get_by_role("link", name="See the results"))
+
     def take_turn(self) -> None:
         """Draft what is open, one choice an action, and end the turn."""
         for action in ("move", "recruit", "train"):
@@ -103,3 +111,14 @@ class Player:
         if choice.count():
             self.use(choice)
             expect(self.page.locator("#turn .draft__item")).to_have_count(noted + 1)
+
+
+def play_to_the_end(*players: Player) -> None:
+    """Let everyone do what the page asks for until every page says that it is over."""
+    until = time.monotonic() + MATCH_SECONDS
+    while not all(player.is_over() for player in players):
+        assert time.monotonic() < until, "the match does not end"
+        for player in players:
+            if player.is_asked():
+                player.act()
+        players[0].page.wait_for_timeout(100)

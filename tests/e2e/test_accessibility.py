@@ -2,14 +2,18 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, StorageState, expect
 
 from tests.e2e.axe import violations
 from tests.e2e.conftest import NewContext
-from tests.e2e.players import DESK, PHONE, Player
+from tests.e2e.players import DESK, PHONE, Player, play_to_the_end
+from tests.e2e.server import Server
 
+EVERYWHERE = [(device, theme) for device in (DESK, PHONE) for theme in ("light", "dark")]
+NAMED = ["desk, light", "desk, dark", "phone, light", "phone, dark"]
 STILL = (
     "/",
     "/new",
@@ -76,8 +80,107 @@ def test_a_waiting_room_and_an_invitation_pass_axe(new_context: NewContext) -> N
     host.get_by_label("Your name").fill("Mar")
     host.get_by_role("button", name=re.compile("Lay the table")).click()
     link = host.get_by_label("Send this link").input_value()
-    guest: Page = new_context(**PHONE, color_scheme="dark").new_page()
-    guest.goto(link)
+    room = host.url
+    cookies = host.context.storage_state()
 
-    assert violations(host) == []
-    assert violations(guest) == []
+    found: list[str] = []
+    for device, theme in EVERYWHERE:
+        guest: Page = new_context(**device, color_scheme=theme).new_page()
+        guest.goto(link)
+        found += violations(guest)
+        again = new_context(**device, color_scheme=theme, storage_state=cookies).new_page()
+        again.goto(room)
+        found += violations(again)
+
+    assert found == []
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A match that was played to its end, and the cookies of who played it."""
+
+    url: str
+    cookies: StorageState
+
+
+@pytest.fixture(scope="module")
+def ended(chromium: Browser, server: Server) -> Iterator[Ended]:
+    """A match against three bots, played once for all looks at it."""
+    context = chromium.new_context(base_url=server.url, **DESK)  # type: ignore[arg-type] # playwright's own keywords
+    player = Player("Mar", context.new_page())
+    player.page.goto("/")
+    player.page.get_by_role("button", name=re.compile("Play now against bots")).click()
+    player.page.wait_for_url(re.compile("/matches/"))
+    url = player.page.url.split("?")[0]
+    play_to_the_end(player)
+    yield Ended(url, context.storage_state())
+    context.close()
+
+
+@pytest.mark.parametrize(("device", "theme"), EVERYWHERE, ids=NAMED)
+def test_the_end_of_a_match_passes_axe(
+    new_context: NewContext, ended: Ended, device: dict[str, object], theme: str
+) -> None:
+    page = new_context(**device, color_scheme=theme, storage_state=ended.cookies).new_page()
+    found: list[str] = []
+
+    page.goto(ended.url)
+    expect(page.locator("#reveal")).to_be_visible()
+    found += violations(page)
+    for place in ("?seen=10", "/festivals/3", "/results", "/history/1", "/history/20", "/text"):
+        page.goto(ended.url + place)
+        found += violations(page)
+    page.goto("/matches")
+    found += violations(page)
+
+    assert found == []
+
+
+def test_all_rivals_are_in_sight_at_the_end_of_a_match(
+    new_context: NewContext, ended: Ended
+) -> None:
+    page = new_context(**DESK, storage_state=ended.cookies).new_page()
+    page.goto(f"{ended.url}?seen=10")
+
+    rivals = page.locator(".rival")
+    expect(rivals).to_have_count(3)
+    panel = page.locator("#rivals").bounding_box()
+    assert panel is not None
+    for rival in rivals.all():
+        box = rival.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= min(panel["y"] + panel["height"], 900) + 1
+
+
+def _workshops(page: Page, match: str) -> Iterator[str]:
+    """Lead through a workshop that is empty, one whose tower stands, one whose tower falls."""
+    page.goto(match)
+    region = str(page.locator(".round__festivals .fest").first.get_attribute("data-region"))
+    workshop = f"{match}/workshop?goal=festival:{region}"
+    page.goto(workshop)
+    owned = sorted(
+        int(str(card.get_attribute("data-add"))) for card in page.locator("a.card[data-add]").all()
+    )
+    yield "empty"
+    page.goto(f"{workshop}&tower=1x{owned[-1]}")
+    expect(page.locator(".verdict")).not_to_have_class(re.compile("is-bad"))
+    yield "stands so far"
+    page.goto(f"{workshop}&tower=1x{owned[0]}/1x{owned[-1]}")
+    expect(page.locator("#why")).to_be_visible()
+    yield "falls"
+
+
+@pytest.mark.parametrize(("device", "theme"), EVERYWHERE, ids=NAMED)
+def test_the_workshop_passes_axe(
+    new_context: NewContext, device: dict[str, object], theme: str
+) -> None:
+    page = new_context(**device, color_scheme=theme).new_page()
+    page.goto("/")
+    page.get_by_role("button", name=re.compile("Play now against bots")).click()
+    page.wait_for_url(re.compile("/matches/"))
+
+    found: list[str] = []
+    for state in _workshops(page, page.url.split("?")[0]):
+        found += [f"{state}: {line}" for line in violations(page)]
+
+    assert found == []

@@ -73,6 +73,21 @@ def test_a_turn_is_played_without_javascript(new_context: NewContext) -> None:
     expect(page.locator("#turn .commit")).to_have_count(0)
 
 
+def test_ending_the_turn_is_in_reach_on_a_phone_from_the_first_turn_on(
+    new_context: NewContext,
+) -> None:
+    page = new_context(**PHONE).new_page()
+    _start_against_bots(page)
+    page.locator("#turn-signal[data-my-turn]").wait_for(state="attached")
+    expect(page.locator("#turn .draft__item")).to_have_count(0)
+
+    end = page.get_by_role("button", name="End turn").bounding_box()
+
+    assert end is not None
+    assert end["height"] >= 44
+    assert end["y"] + end["height"] <= 740 - 44
+
+
 def test_nothing_scrolls_sideways_on_a_phone(new_context: NewContext) -> None:
     page = new_context(**PHONE).new_page()
     match = _start_against_bots(page)

@@ -1,16 +1,12 @@
 """Whole matches: against bots, and four people with a mouse, two phones and a keyboard only."""
 
 import re
-import time
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import NewContext
-from tests.e2e.players import DESK, PHONE, Player
-
-# Only so that a match that hangs fails instead of waiting for ever.
-MATCH_SECONDS = 1200.0
+from tests.e2e.players import DESK, PHONE, Player, play_to_the_end
 
 
 def _lay_table(host: Player) -> str:
@@ -31,17 +27,6 @@ def _sit_down(guest: Player, link: str) -> None:
     expect(guest.page.locator("#room")).to_contain_text(guest.name)
 
 
-def _play_to_the_end(*players: Player) -> None:
-    """Let everyone do what the page asks for until every page says that it is over."""
-    until = time.monotonic() + MATCH_SECONDS
-    while not all(player.is_over() for player in players):
-        assert time.monotonic() < until, "the match does not end"
-        for player in players:
-            if player.is_asked():
-                player.act()
-        players[0].page.wait_for_timeout(100)
-
-
 @pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
 def test_one_click_leads_to_a_whole_match_against_bots(
     new_context: NewContext, device: dict[str, object]
@@ -52,8 +37,8 @@ def test_one_click_leads_to_a_whole_match_against_bots(
     player.use(player.page.get_by_role("button", name=re.compile("Play now against bots")))
     player.page.wait_for_url(re.compile("/matches/"))
 
-    _play_to_the_end(player)
-    player.use(player.page.get_by_role("link", name="See the results"))
+    play_to_the_end(player)
+    player.see_results()
 
     expect(player.page).to_have_url(re.compile("/results"))
     expect(player.page.locator("#main")).to_contain_text("Where the points came from")
@@ -73,10 +58,10 @@ def test_four_people_play_a_whole_match(new_context: NewContext) -> None:
     for player in players:
         player.page.wait_for_url(re.compile("/matches/"))
 
-    _play_to_the_end(*players)
+    play_to_the_end(*players)
 
     for player in players:
-        player.use(player.page.get_by_role("link", name="See the results"))
+        player.see_results()
         expect(player.page.get_by_role("heading", level=1)).to_be_visible()
         for name in ("Jordi", "Txell"):
             if name != player.name:

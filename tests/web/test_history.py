@@ -61,3 +61,13 @@ def test_steps_say_whose_they_are_and_where_festivals_were() -> None:
     assert all_steps[-1].label == "The end"
     assert all_steps[1].label.endswith("’s turn")
     assert next(step.label for step in all_steps if step.reveals) == "The festivals"
+
+
+def test_ones_own_steps_are_yours() -> None:
+    played = MATCH(3)
+    people = who_is_who(played.page().seats)
+    told = steps_of(played.story, people, people[min(people)].seat)
+
+    mine = [step for step in told if step.who == people[min(people)] and "turn" in step.label]
+    assert {step.label for step in mine} == {"Your turn"}
+    assert not any(people[min(people)].name in step.label for step in told)

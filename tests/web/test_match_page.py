@@ -140,6 +140,24 @@ async def test_the_board_shows_every_region_and_what_i_may_do(square: Square) ->
     assert "<script>" not in page
 
 
+@pytest.mark.parametrize(
+    ("opened", "anchor"),
+    [("move", "5-move"), ("recruit", "5-recruit"), ("train", "5-train"), ("special", "5-special")],
+)
+async def test_every_action_leads_to_its_paragraph_of_the_rules(
+    square: Square, opened: str, anchor: str
+) -> None:
+    seat = await square.first()
+    await draft(square, seat, "move BCN" if opened != "move" else "")
+
+    page = (await square.browser_of(seat).get(f"{square.path}?seat={seat}&open={opened}")).text
+    rules = (await square.mar.get("/rules/castell")).text
+
+    led = set(re.findall(r'href="/rules/castell#(rule-[^"]+)"', page))
+    assert led >= {f"rule-{anchor}", "rule-6.1", "rule-9"}
+    assert led <= set(re.findall(r'id="(rule-[^"]+)"', rules))
+
+
 async def test_the_page_is_small(square: Square) -> None:
     seat = await square.first()
 

@@ -12,12 +12,14 @@ from app.web.boards.seats import Who
 from app.web.boards.walking import Step, Telling
 
 
-def steps_of(story: Sequence[StoryEvent], people: Mapping[Seat, Who]) -> tuple[Step, ...]:
-    """Return the steps of `story`, which begins with the first event of the match."""
-    return walking.steps_of(story, people, _TELLING)
+def steps_of(
+    story: Sequence[StoryEvent], people: Mapping[Seat, Who], me: Seat | None = None
+) -> tuple[Step, ...]:
+    """Return the steps of `story`, which begins with the match; those of `me` are *yours*."""
+    return walking.steps_of(story, people, _TELLING, me)
 
 
-def _label(events: Sequence[Any], who: Who | None) -> str:
+def _label(events: Sequence[Any], who: Who | None, *, mine: bool) -> str:
     kinds = {type(event) for event in events}
     if Started in kinds:
         return gettext("The start")
@@ -27,6 +29,8 @@ def _label(events: Sequence[Any], who: Who | None) -> str:
         return gettext("The festivals")
     if who is None:
         return gettext("Something happened")
+    if mine:
+        return gettext("Your turn")
     return gettext("%(name)s’s turn", name=who.name)
 
 

@@ -27,6 +27,14 @@ ICONS: Final = {
     "train": "i-train",
     "special": "skill-special",
 }
+# The paragraph of the rules page that explains each action.
+RULES: Final = {
+    "move": "5-move",
+    "recruit": "5-recruit",
+    "train": "5-train",
+    "special": "5-special",
+    "train-special": "6.1",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +87,8 @@ class ActionTile:
 
 @dataclass(frozen=True, slots=True)
 class TurnPanel:
-    """All that the viewer may do in a turn; `groups` belong to the open action."""
+    """All that the viewer may do in a turn; `groups` belong to the open action, as does `rule`,
+    the paragraph that explains it."""
 
     actions: tuple[ActionTile, ...]
     open: str
@@ -91,6 +100,7 @@ class TurnPanel:
     call: str
     call_icon: str
     tips: tuple[Choice, ...] = ()
+    rule: str = ""
     in_reach: frozenset[str] = field(default_factory=frozenset)
 
 
@@ -130,6 +140,7 @@ def draw_turn(
         call=_call(chosen, targets, groups, here),
         call_icon=ICONS.get(chosen, "skill-special"),
         tips=drawing.tips(chosen),
+        rule=RULES.get(chosen, "5"),
         in_reach=frozenset(tile.id for tile, offer in offers.special_options.tiles if offer.line),
     )
 

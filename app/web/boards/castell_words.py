@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from app.i18n import gettext, ngettext
+from app.i18n.castell_words import listed as anded
 from app.i18n.castell_words import skill_name
 from app.rules.castell.view import CastellView, RegionView
 from app.rules.game import Seat
@@ -14,14 +15,6 @@ __all__ = ["anded", "festivals_to_come", "listed", "region_label", "skill_name"]
 def listed(parts: Iterable[object]) -> str:
     """Join with commas."""
     return ", ".join(map(str, parts))
-
-
-def anded(parts: Iterable[object]) -> str:
-    """Join with commas and a last *and*."""
-    texts = list(map(str, parts))
-    if len(texts) < 2:
-        return "".join(texts)
-    return gettext("%(most)s and %(last)s", most=", ".join(texts[:-1]), last=texts[-1])
 
 
 def region_label(
