@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.errors import NotFoundError
-from app.i18n.castell_words import ored, skill_name
+from app.i18n.castell_words import skill_name
+from app.i18n.lists import ored
 from app.matches.pages import MatchPage
 from app.rules.castell.assist import unlocks
 from app.rules.castell.components import SKILLS, Skill, Tower

@@ -60,7 +60,7 @@ class Past:
     log: str
     rest: tuple[str, ...]
     tabs: Callable[[], tuple[Tab, ...]]
-    steps: Callable[[Sequence[StoryEvent], Mapping[Seat, Who]], tuple[Step, ...]]
+    steps: Callable[[Sequence[StoryEvent], Mapping[Seat, Who], Seat | None], tuple[Step, ...]]
     retell: Callable[[Any, MatchPage], Any]
     reveal: str
     reveal_words: Callable[[], str]
@@ -111,6 +111,7 @@ class Board:
     rules: str
     rules_context: Callable[[], Mapping[str, Any]]
     intro: str
+    intro_sheets: tuple[str, ...]
     choices: str
     mini: Mini
     pages: tuple[str, ...] = ()

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 
 from app.i18n import gettext, ngettext
-from app.i18n.castell_words import listed as anded
 from app.i18n.castell_words import skill_name
+from app.i18n.lists import listed as anded
 from app.rules.castell.view import CastellView, RegionView
 from app.rules.game import Seat
 from app.web.boards.seats import Who

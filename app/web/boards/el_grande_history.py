@@ -1,6 +1,6 @@
 """The steps of a match of El Grande, to walk through."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from app.i18n import gettext
@@ -19,12 +19,14 @@ from app.web.boards.seats import Who
 from app.web.boards.walking import Step, Telling
 
 
-def steps_of(story: Sequence[StoryEvent], people: Mapping[Seat, Who]) -> tuple[Step, ...]:
-    """Return the steps of `story`, which begins with the first event of the match."""
-    return walking.steps_of(story, people, _TELLING)
+def steps_of(
+    story: Sequence[StoryEvent], people: Mapping[Seat, Who], me: Seat | None = None
+) -> tuple[Step, ...]:
+    """Return the steps of `story`, which begins with the match; those of `me` are *yours*."""
+    return walking.steps_of(story, people, _TELLING, me)
 
 
-def _label(events: Sequence[Any], who: Who | None) -> str:
+def _label(events: Sequence[Any], who: Who | None, *, mine: bool) -> str:
     kinds = {type(event) for event in events}
     milestones = {
         Started: gettext("The start"),
@@ -36,12 +38,23 @@ def _label(events: Sequence[Any], who: Who | None) -> str:
             return label
     if who is None:
         return gettext("Something happened")
-    powers = [event.value for event in events if isinstance(event, PowerPlayed)]
-    if powers:
-        return gettext("%(name)s: power %(value)s", name=who.name, value=powers[0])
+    return _mine(events, kinds) if mine else _theirs(events, kinds, who.name)
+
+
+def _mine(events: Sequence[Any], kinds: Collection[type]) -> str:
+    for event in events:
+        if isinstance(event, PowerPlayed):
+            return gettext("You: power %(value)s", value=event.value)
+    return gettext("Your Veto") if Vetoed in kinds else gettext("Your turn")
+
+
+def _theirs(events: Sequence[Any], kinds: Collection[type], name: str) -> str:
+    for event in events:
+        if isinstance(event, PowerPlayed):
+            return gettext("%(name)s: power %(value)s", name=name, value=event.value)
     if Vetoed in kinds:
-        return gettext("%(name)s’s Veto", name=who.name)
-    return gettext("%(name)s’s turn", name=who.name)
+        return gettext("%(name)s’s Veto", name=name)
+    return gettext("%(name)s’s turn", name=name)
 
 
 def _started(event: Any) -> int | None:

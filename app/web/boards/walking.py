@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from app.matches.pages import StoryEvent
 from app.rules.game import Seat
@@ -40,6 +40,12 @@ class Walk:
     around: tuple[Step, ...]
 
 
+class Label(Protocol):
+    """How a game names the step of these events; `mine`: the viewer made it."""
+
+    def __call__(self, events: Sequence[Any], who: Who | None, /, *, mine: bool) -> str: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Telling:
     """What a game says of the events of one version.
@@ -48,16 +54,19 @@ class Telling:
     `revealed` the round whose secrets the events show, 0 for none.
     """
 
-    label: Callable[[Sequence[Any], Who | None], str]
+    label: Label
     started: Callable[[Any], int | None]
     revealed: Callable[[Sequence[Any]], int]
     icon: str
 
 
 def steps_of(
-    story: Sequence[StoryEvent], people: Mapping[Seat, Who], telling: Telling
+    story: Sequence[StoryEvent],
+    people: Mapping[Seat, Who],
+    telling: Telling,
+    me: Seat | None = None,
 ) -> tuple[Step, ...]:
-    """Return the steps of `story`, which begins with the first event of the match.
+    """Return the steps of `story`, which begins with the first event of the match; `me` is *you*.
 
     A version in which nothing visible happened, a secret answer, is no step.
     """
@@ -78,7 +87,7 @@ def steps_of(
                 version=version,
                 round=round_,
                 who=who,
-                label=telling.label(events, who),
+                label=telling.label(events, who, mine=who is not None and who.seat == me),
                 reveals=revealed,
                 icon=telling.icon if revealed else "" if who else "i-flag",
             )
