@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision: str = "20261130_standing"
-down_revision: str | None = "20261130_wishes"
+down_revision: str | None = "20261130_working_set"
 
 
 def upgrade() -> None:
