@@ -65,10 +65,15 @@ _TURN: Final[Mapping[str, Sentence]] = {
         "Only when the province is empty and you have taken all you may, caballeros can come"
         " from regions."
     ),
-    "refill.too_many": lambda d: _(
-        "%(most)s are lacking at most; you want %(count)s from regions.",
-        most=caballeros(d["shortage"]),
-        count=d["count"],
+    "refill.too_many": lambda d: (
+        ngettext(
+            "%(n)s caballero is lacking; you want %(count)s from regions.",
+            "%(n)s caballeros are lacking; you want %(count)s from regions.",
+            d["shortage"],
+            count=d["count"],
+        )
+        if d["shortage"] > 0
+        else _("The province is not short: nobody comes from regions.")
     ),
     "card.first": lambda _d: _("Take an action card first."),
     "card.already": lambda _d: _("You have taken your action card of this round."),

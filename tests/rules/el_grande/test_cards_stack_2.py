@@ -149,6 +149,12 @@ def test_without_any_choice_it_happens_at_once() -> None:
     ]
 
 
+def test_who_has_nothing_to_return_is_left_out() -> None:
+    events = events_of(on("2-04", "COURT 5", "GAL 3", "VAL 2"), A, "special")
+
+    assert events[1:] == [Returned(A, ((C, "VAL", 2),))]
+
+
 def test_the_kings_region_and_the_castillo_give_nobody_back() -> None:
     state = on("2-04", "COURT 5", "GAL 5 CAS 5", "CAS 2")
 

@@ -5,6 +5,7 @@ import random
 import subprocess
 import sys
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -42,7 +43,7 @@ class DrawnRng:
 @settings(max_examples=8, deadline=None)
 @given(SEATS, SEEDS, OPTIONS)
 def test_everybody_has_thirty_caballeros_after_every_event(
-    seats: int, seed: int, options: dict[str, object]
+    seats: int, seed: int, options: dict[str, Any]
 ) -> None:
     for _, _, state in random_match(seats, seed, **options):
         assert all(sum(row) == 30 and min(row) >= 0 for row in state.pieces)
@@ -50,7 +51,7 @@ def test_everybody_has_thirty_caballeros_after_every_event(
 
 @settings(max_examples=6, deadline=None)
 @given(SEATS, SEEDS, OPTIONS)
-def test_no_card_is_ever_lost_or_made(seats: int, seed: int, options: dict[str, object]) -> None:
+def test_no_card_is_ever_lost_or_made(seats: int, seed: int, options: dict[str, Any]) -> None:
     for state in published(seats, seed, **options):
         check_position(state)
 
@@ -58,7 +59,7 @@ def test_no_card_is_ever_lost_or_made(seats: int, seed: int, options: dict[str, 
 @settings(max_examples=5, deadline=None)
 @given(st.data(), SEATS, OPTIONS)
 def test_every_match_ends_with_an_outcome(
-    data: st.DataObject, seats: int, options: dict[str, object]
+    data: st.DataObject, seats: int, options: dict[str, Any]
 ) -> None:
     *_, (_, _, state) = random_match(seats, "ends", DrawnRng(data), **options)
     outcome = EL_GRANDE.outcome(state)
@@ -74,7 +75,7 @@ def test_every_match_ends_with_an_outcome(
 @settings(max_examples=6, deadline=None)
 @given(SEATS, SEEDS, OPTIONS)
 def test_a_log_replays_to_the_same_state_and_text(
-    seats: int, seed: int, options: dict[str, object]
+    seats: int, seed: int, options: dict[str, Any]
 ) -> None:
     events = random_events(seats, seed, **options)
     *_, (_, _, state) = random_match(seats, seed, **options)
@@ -86,7 +87,7 @@ def test_a_log_replays_to_the_same_state_and_text(
 @settings(max_examples=6, deadline=None)
 @given(SEATS, SEEDS, OPTIONS)
 def test_whatever_is_listed_is_legal_printable_and_asked_for(
-    seats: int, seed: int, options: dict[str, object]
+    seats: int, seed: int, options: dict[str, Any]
 ) -> None:
     for state in stepped(seats, seed, **options):
         asked = EL_GRANDE.prompts(state)

@@ -55,6 +55,15 @@ def test_a_running_turn_is_marked_as_unfinished() -> None:
     assert list(match_from_text(text)) == [*events, *new]
 
 
+def test_a_refill_is_part_of_the_turn() -> None:
+    state = staged("ARA 9 CVI 9 COURT 12", took=-1)
+    events = events_of(state, A, "refill ARA 1, CVI 1; card 5-01; end")
+
+    assert "p1: refill ARA 1, CVI 1; card 5-01; place 0; special skip" in match_to_text(
+        [*setup(3), *events]
+    )
+
+
 def test_only_a_whole_match_can_be_printed() -> None:
     with pytest.raises(TypeError, match="begins with Started"):
         match_to_text([TurnEnded(A, 1)])
@@ -181,6 +190,11 @@ def test_a_recalled_value_is_told_to_its_seat_alone() -> None:
     assert known_events(events, A) == tuple(events)
     assert known_events(events, B)[1] == Recalled(A, None)
     assert "special recall ?" in match_to_text([*setup(3), *known_events(events, B)])
+
+
+def test_only_who_knows_the_value_can_fold_a_recall() -> None:
+    with pytest.raises(TypeError, match="may know the value"):
+        EL_GRANDE.evolve(staged(card="4-06"), Recalled(A, None))
 
 
 @pytest.mark.parametrize("seat", [None, A, B])

@@ -14,6 +14,8 @@ from tests.rules.el_grande.stage import (
     CNU,
     GAL,
     REGIONS,
+    A,
+    B,
     area_index,
     lines,
     row,
@@ -156,8 +158,9 @@ def test_the_most_points_win_and_equal_points_share() -> None:
 
     assert outcome is not None
     assert outcome.ranking == ((0, 1), (2,))
-    assert (outcome.reason, outcome.winners) == ("shared", {0, 1})
-    assert outcome.categories[0] == {
+    assert outcome.reason == "shared"
+    assert outcome.winners == {A, B}
+    assert outcome.categories[A] == {
         "scoring_1": 1, "scoring_2": 2, "scoring_3": 3, "special": 4,
     }  # fmt: skip
     assert scores(state) == (10, 10, 9)
