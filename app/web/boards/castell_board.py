@@ -139,6 +139,7 @@ BOARD: Final = Board(
     rules="rules/castell.html",
     rules_context=_rules_context,
     intro="front/_castell.html",
+    intro_sheets=("tower",),
     choices="tables/_castell_choices.html",
     mini=Mini(
         drawing="mini_castell.svg",

@@ -35,6 +35,7 @@ _SHEETS: Final = (
     "match",
     "collas",
     "reveal_card",
+    "el_grande_pieces",
     "el_grande",
     "el_grande_panels",
     "el_grande_turn",
@@ -145,6 +146,7 @@ BOARD: Final = Board(
     rules="rules/el_grande.html",
     rules_context=context,
     intro="front/_el_grande.html",
+    intro_sheets=("el_grande_pieces", "el_grande_intro"),
     choices="tables/_el_grande_choices.html",
     mini=Mini(
         drawing="mini_el_grande.svg",
