@@ -1,7 +1,9 @@
 """People and tables for tests."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 from uuid import UUID, uuid4
 
 from app.accounts.service import create_guest
@@ -44,14 +46,16 @@ class Gathering:
         visibility: Visibility = "private",
         seat_order: SeatOrder = "chosen",
         spectators: bool = False,
+        game: str = "castell",
+        options: Mapping[str, Any] | None = None,
     ) -> "Gathering":
         """Make a table with its host."""
         person = await guest(sessions, host)
         wish = NewTable(
-            game="castell",
+            game=game,
             seats=seats,
             key=uuid4().hex,
-            options={},
+            options=dict(options or {}),
             visibility=visibility,
             seat_order=seat_order,
             spectators=spectators,

@@ -29,8 +29,8 @@ class Way:
     """How the matches are played.
 
     `choose` makes the moves; `instead` is what might have been done in the place of
-    one, None if none of it would be secret.  `comparable` says whether two states agree in what follows from a
-    hidden choice and is public all the same.
+    one, None if none of it would be secret.  `comparable` says whether two states
+    agree in what follows from a hidden choice and is public all the same.
     """
 
     choose: Callable[[Any, Seat, Sequence[Any], HmacRng], Any] = any_of
@@ -40,10 +40,15 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of two matches: its state and its log."""
+    """One of two matches: its state, and its log with the seat that made each step."""
 
     state: Any
-    events: tuple[Any, ...]
+    steps: tuple[tuple[Seat | None, tuple[Any, ...]], ...]
+
+    @property
+    def events(self) -> tuple[Any, ...]:
+        """The whole log."""
+        return tuple(event for _, events in self.steps for event in events)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +79,7 @@ def pairs(
     """Yield every pair that one match and its twins come by."""
     choice = HmacRng(seed.encode(), "choice")
     setup = game.setup(seats, options, HmacRng(seed.encode(), "setup"))
-    main = Side(replay(game, setup), setup)
+    main = Side(replay(game, setup), ((None, setup),))
     everybody = (None, *map(Seat, range(seats)))
     twins: list[_Twin] = []
     for step in count():
@@ -120,7 +125,8 @@ def _walk(game: AnyGame, twin: _Twin, done: _Step, told: tuple[Any, ...]) -> _Tw
 def _after(game: AnyGame, side: Side, step: _Step) -> tuple[Side, tuple[Any, ...]]:
     chance = HmacRng(step.chance.encode(), "chance")
     events = game.decide(side.state, step.seat, step.move, chance)
-    return Side(replay(game, events, side.state), side.events + events), events
+    after = replay(game, events, side.state)
+    return Side(after, (*side.steps, (step.seat, events))), events
 
 
 def _alike(
