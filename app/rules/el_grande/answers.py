@@ -9,7 +9,6 @@ from app.rules.el_grande.legal import has_question, may_veto, waiting
 from app.rules.el_grande.moves import Move, Pass, Special, Veto
 from app.rules.el_grande.reach import (
     area_can_pay,
-    can_change,
     disc_choices,
     return_sources,
     returns_freely,
@@ -24,7 +23,7 @@ def is_sealed(state: State, seat: int, special: Special) -> bool:
 
     Only public facts decide this.
     """
-    if not _changes(state, seat, special):
+    if not _changes(state, special):
         return False
     if any(holder != seat for holder, _ in state.vetoes):
         return True
@@ -33,12 +32,11 @@ def is_sealed(state: State, seat: int, special: Special) -> bool:
     return bool(_choosing(state, seat, special))
 
 
-def _changes(state: State, seat: int, special: Special) -> bool:
-    """Tell whether `special` can change anything; only a scoring may not (section 13)."""
-    card = state.card_taken()
-    if special.kind == "score":
-        return area_can_pay(state, tables(state.edition).index[special.area], card)
-    return special.kind != "do" or can_change(state, seat, card)
+def _changes(state: State, special: Special) -> bool:
+    """Tell whether a legal `special` can change anything; a chosen scoring may not (section 13)."""
+    if special.kind != "score":
+        return True
+    return area_can_pay(state, tables(state.edition).index[special.area], state.card_taken())
 
 
 def _scored_areas(state: State, special: Special) -> tuple[int, ...]:

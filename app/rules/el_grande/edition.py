@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from app.rules.el_grande.components import BOARDS, CAS, STACKS, Action, Board
+from app.rules.el_grande.components import BOARDS, CAS, STACKS, Action, Board, SpecialKind
 from app.rules.el_grande.moves import Disc, Place, PlayPower, Shift, Special, TakeCard
 from app.rules.game import Seat
 
@@ -19,6 +19,8 @@ SCORINGS: Final = 3
 LENGTHS: Final = (9, 6)
 VETOES: Final = ("simple", "off")
 CASTILLOS: Final = ("hidden", "open")
+# The special actions that choose one area.
+CHOSEN: Final[tuple[SpecialKind, ...]] = ("score", "king", "expel", "grande")
 # The count of a card that names no number.
 ALL: Final = 1000
 
@@ -109,9 +111,10 @@ class Edition:
 class Tables:
     """Look-ups derived once from an edition; areas by index, the Castillo last.
 
-    The rest are the moves of one step that are used again and again, by the
-    index of the King: `places[king]` next to him, `adds[king]` anywhere but
-    there, each with its area; `shifts[king][seat][origin]` to anywhere.
+    The rest are the moves that are used again and again: by the index of the
+    King `places[king]` next to him, `adds[king]` anywhere but there, each with
+    its area, and `shifts[king][seat][origin]` to anywhere; by area `chosen[kind]`
+    and, for each scoreboard, `boards`; by value `recalls`.
     """
 
     ids: tuple[str, ...]
@@ -125,6 +128,9 @@ class Tables:
     places: tuple[tuple[tuple[int, Place], ...], ...]
     adds: tuple[tuple[tuple[int, Special], ...], ...]
     shifts: tuple[tuple[tuple[tuple[Special, ...], ...], ...], ...]
+    chosen: Mapping[SpecialKind, tuple[Special, ...]]
+    boards: tuple[tuple[Special, ...], ...]
+    recalls: tuple[Special, ...]
 
 
 @lru_cache(maxsize=64)
@@ -168,6 +174,11 @@ def tables(edition: Edition) -> Tables:
             )
             for king in regions
         ),
+        chosen={kind: tuple(Special(kind, area=id_) for id_ in ids) for kind in CHOSEN},
+        boards=tuple(
+            tuple(Special("board", area=id_, board=board) for id_ in ids[:-1]) for board in BOARDS
+        ),
+        recalls=tuple(Special("recall", value=value) for value in range(len(edition.powers) + 1)),
     )
 
 

@@ -39,6 +39,7 @@ from app.rules.el_grande.events import (
     Vetoed,
 )
 from app.rules.el_grande.joining import joined_counts, joined_specials
+from app.rules.el_grande.scoring import pays
 from app.rules.el_grande.setup import first_stacks
 from app.rules.el_grande.state import (
     AT_COURT,
@@ -333,6 +334,8 @@ def _scoring_began(state: State, event: ScoringBegan) -> None:
 
 
 def _area_scored(state: State, event: AreaScored) -> None:
+    if not pays(event):
+        return
     column = SCORINGS
     if event.cause == "general":
         column = state.edition.scorings.index(state.round)

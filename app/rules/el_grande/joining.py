@@ -1,6 +1,7 @@
 """Lists in their one order, and steps that belong together made one (sections 14, 15)."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final
 
 from app.rules.el_grande.components import CAS, COURT, Counts
@@ -16,6 +17,7 @@ def area_rank(area: str) -> tuple[int, str]:
     return (0 if area == COURT else 2 if area == CAS else 1), area
 
 
+@lru_cache(maxsize=8192)
 def joined_counts(*lists: Counts) -> Counts:
     """Return lists as one, each area once, in order."""
     total: dict[str, int] = {}

@@ -3,9 +3,11 @@
 `check` refuses with a stable code, the numbers and the rule.
 """
 
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
 from app.rules.el_grande.components import COURT, Counts
 from app.rules.el_grande.edition import tables
-from app.rules.el_grande.joining import joined_counts
 from app.rules.el_grande.moves import (
     Disc,
     End,
@@ -18,7 +20,6 @@ from app.rules.el_grande.moves import (
     Special,
     Take,
     TakeCard,
-    TurnMove,
     Veto,
 )
 from app.rules.el_grande.reach import (
@@ -51,13 +52,12 @@ def check(state: State, seat: int, move: Move) -> None:
         return
     if seat != state.current():
         raise IllegalMoveError("turn.not_yours", rule="4", seat=state.current())
-    match move:
-        case PlayPower():
-            _check_power(state, seat, move.value)
-        case Take() | Refill() | TakeCard() | Place() | Special() | Disc() | End():
-            _check_turn(state, seat, move)
-        case _:
-            raise IllegalMoveError("answer.not_asked", rule="14")
+    checked = _CHECKS.get(type(move))
+    if checked is None:
+        raise IllegalMoveError("answer.not_asked", rule="14")
+    if state.phase == "power" and not isinstance(move, PlayPower):
+        raise IllegalMoveError("power.first", rule="4")
+    checked(state, seat, move)
 
 
 def waiting(state: State) -> tuple[int, ...]:
@@ -94,43 +94,19 @@ def blocked(state: State) -> tuple[int, ...]:
     return tuple(value for _, value in state.bids)
 
 
-def _check_power(state: State, seat: int, value: int) -> None:
+def _check_power(state: State, seat: int, move: PlayPower) -> None:
     if state.phase != "power":
         raise IllegalMoveError("power.not_now", rule="4")
-    if value not in state.hands[seat]:
-        raise IllegalMoveError("power.not_held", rule="4", value=value)
+    if move.value not in state.hands[seat]:
+        raise IllegalMoveError("power.not_held", rule="4", value=move.value)
     for who, played in state.bids:
-        if played == value:
-            raise IllegalMoveError("power.blocked", rule="4", value=value, seat=who)
+        if played == move.value:
+            raise IllegalMoveError("power.blocked", rule="4", value=played, seat=who)
 
 
-def _check_turn(state: State, seat: int, move: TurnMove) -> None:
-    if state.phase == "power":
-        raise IllegalMoveError("power.first", rule="4")
-    match move:
-        case Place():
-            _check_place(state, seat, move.to)
-            return
-        case End():
-            _check_end(state, seat)
-            return
+def _check_not_placing(state: State) -> None:
     if state.phase == "place":
         raise IllegalMoveError("turn.only_placing", rule="14")
-    match move:
-        case Take(count):
-            _check_take(state, seat, count)
-        case Refill(sources):
-            _check_refill(state, seat, sources)
-        case TakeCard(card):
-            _check_card(state, card)
-        case _:
-            _check_card_taken(state)
-            if isinstance(move, Special):
-                check_special(state, seat, move)
-            elif not state.awaits_disc:
-                raise IllegalMoveError("disc.not_asked", rule="14")
-            else:
-                _check_disc(state, seat, move.region)
 
 
 def _check_card_taken(state: State) -> None:
@@ -138,45 +114,64 @@ def _check_card_taken(state: State) -> None:
         raise IllegalMoveError("card.first", rule="4")
 
 
-def _check_take(state: State, seat: int, count: int) -> None:
+def _check_take(state: State, seat: int, move: Take) -> None:
+    _check_not_placing(state)
     if state.took >= 0 or state.card:
         raise IllegalMoveError("take.already", rule="4")
     most = most_taken(state, seat)
-    if count > most:
-        raise IllegalMoveError("take.too_many", rule="4", count=count, most=most)
+    if move.count > most:
+        raise IllegalMoveError("take.too_many", rule="4", count=move.count, most=most)
 
 
-def _check_refill(state: State, seat: int, sources: Counts) -> None:
+def _check_refill(state: State, seat: int, move: Refill) -> None:
+    _check_not_placing(state)
     if state.card:
         raise IllegalMoveError("refill.too_late", rule="4")
     room = shortage(state, seat)
     if not room:
         raise IllegalMoveError("refill.no_shortage", rule="4")
-    if not sources:
+    if not move.sources:
         raise IllegalMoveError("refill.nobody", rule="4")
-    check_refill(state, seat, sources, room)
+    check_refill(state, seat, move.sources, room)
 
 
-def _check_card(state: State, card: str) -> None:
+def _check_card(state: State, seat: int, move: TakeCard) -> None:
+    _check_not_placing(state)
+    card = move.card
     if card not in tables(state.edition).cards:
         raise IllegalMoveError("card.unknown", rule="5", card=card)
     if state.card:
         raise IllegalMoveError("card.already", rule="4", card=state.card)
-    for seat, taken in state.taken:
-        if taken == card and card not in state.offer:
-            raise IllegalMoveError("card.taken", rule="4", card=card, seat=seat)
-    if card not in state.offer:
-        raise IllegalMoveError("card.not_on_offer", rule="4", card=card, offer=list(state.offer))
+    if card in state.offer:
+        return
+    for who, taken in state.taken:
+        if taken == card:
+            raise IllegalMoveError("card.taken", rule="4", card=card, seat=who)
+    raise IllegalMoveError("card.not_on_offer", rule="4", card=card, offer=list(state.offer))
 
 
-def _check_place(state: State, seat: int, to: Counts) -> None:
+def _check_special(state: State, seat: int, move: Special) -> None:
+    _check_not_placing(state)
+    _check_card_taken(state)
+    check_special(state, seat, move)
+
+
+def _check_own_disc(state: State, seat: int, move: Disc) -> None:
+    _check_not_placing(state)
+    _check_card_taken(state)
+    if not state.awaits_disc:
+        raise IllegalMoveError("disc.not_asked", rule="14")
+    _check_disc(state, seat, move.region)
+
+
+def _check_place(state: State, seat: int, move: Place) -> None:
     _check_card_taken(state)
     if state.phase == "turn":
         check_placing_now(state, seat)
     king = placing_king(state)
     near = tables(state.edition).neighbours[king]
     count = 0
-    for name, number in to:
+    for name, number in move.to:
         area = area_index(state, name)
         check_taboo(state, area, king)
         if area != CASTILLO and area not in near:
@@ -190,8 +185,8 @@ def _check_place(state: State, seat: int, to: Counts) -> None:
             )
         count += number
     limit = state.edition.placement[state.card_taken().stack - 1]
-    done = () if state.vetoed else state.plan or ()
-    placed = sum(number for _, number in joined_counts(state.placed, done))
+    done = state.placed if state.vetoed else state.placed or state.plan or ()
+    placed = sum(number for _, number in done)
     if placed + count > limit:
         raise IllegalMoveError("place.too_many", rule="5", count=placed + count, limit=limit)
     left = court_left(state, seat)
@@ -208,9 +203,8 @@ def check_placing_now(state: State, seat: int) -> None:
         check_complete(state, seat)
 
 
-def _check_end(state: State, seat: int) -> None:
-    if not state.card:
-        raise IllegalMoveError("card.first", rule="4")
+def _check_end(state: State, seat: int, move: End) -> None:
+    _check_card_taken(state)
     check_complete(state, seat)
 
 
@@ -273,3 +267,15 @@ def _check_return(state: State, seat: int, sources: Counts) -> None:
     needed = to_return(state, seat)
     if count != needed:
         raise IllegalMoveError("return.wrong_count", rule="5", count=count, needed=needed)
+
+
+_CHECKS: Final[Mapping[type, Callable[[State, int, Any], None]]] = {
+    PlayPower: _check_power,
+    Take: _check_take,
+    Refill: _check_refill,
+    TakeCard: _check_card,
+    Place: _check_place,
+    Special: _check_special,
+    Disc: _check_own_disc,
+    End: _check_end,
+}

@@ -20,7 +20,7 @@ from app.rules.el_grande.events import (
     Vetoed,
 )
 from app.rules.el_grande.fold import evolve
-from app.rules.el_grande.joining import STEPPED, joined_counts, joined_specials
+from app.rules.el_grande.joining import joined_counts, joined_specials
 from app.rules.el_grande.legal import check, may_veto
 from app.rules.el_grande.moves import (
     Disc,
@@ -87,7 +87,8 @@ def _place(state: State, seat: Seat, move: Place, draw: Draw) -> tuple[Event, ..
 def _special(state: State, seat: Seat, move: Special, draw: Draw) -> tuple[Event, ...]:
     if move.kind == "skip":
         return (SpecialSkipped(seat, state.card),)
-    step = joined_specials(move, Special(move.kind)) if move.kind in STEPPED else move
+    listed = max(len(move.moves), len(move.areas), len(move.owners))
+    step = joined_specials(move, Special(move.kind)) if listed > 1 else move
     sealed = state.sealed if state.special else is_sealed(state, seat, step)
     awaits = step.kind == "do" and awaits_own_disc(state, seat)
     announced = Announced(seat, state.card, step, sealed, awaits)

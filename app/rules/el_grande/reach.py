@@ -143,6 +143,8 @@ def can_change(state: State, seat: int, card: Card) -> bool:
 
 def area_can_pay(state: State, area: int, card: Card) -> bool:
     """Tell whether scoring an area may pay, as far as the board shows (section 13)."""
+    if not any(row[area] for row in state.pieces):
+        return False
     if area == CASTILLO and state.castillo == "hidden":
-        return any(row[CASTILLO] for row in state.pieces)
+        return True
     return pays(scored_by(state, card, (area,))[0])

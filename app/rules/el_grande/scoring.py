@@ -1,6 +1,7 @@
 """Scoring areas (section 6): one reckoning for scorings, special scorings and previews."""
 
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 
 from app.rules.el_grande.edition import REGIONS, SEAT_COUNTS, Card, Edition, tables
 from app.rules.el_grande.events import AreaScored
@@ -21,7 +22,7 @@ def points_for(counts: Sequence[int], values: Sequence[int]) -> tuple[int, ...]:
     """
     points = [0] * len(counts)
     place = 0
-    for count in sorted({number for number in counts if number}, reverse=True):
+    for count in sorted({*counts, 0}, reverse=True)[:-1]:
         level = [seat for seat, number in enumerate(counts) if number == count]
         place += len(level) > 1
         if place >= len(values):
@@ -32,11 +33,14 @@ def points_for(counts: Sequence[int], values: Sequence[int]) -> tuple[int, ...]:
     return tuple(points)
 
 
+# The same few caballeros stand in the same regions again and again.
+_points_for = lru_cache(maxsize=65536)(points_for)
+
+
 def sole_leader(counts: Sequence[int]) -> int | None:
     """Return the seat with more caballeros than any other, None if there is none (6.3)."""
     most = max(counts)
-    leaders = [seat for seat, count in enumerate(counts) if count == most]
-    return leaders[0] if most and len(leaders) == 1 else None
+    return counts.index(most) if most and counts.count(most) == 1 else None
 
 
 def reckon_area(
@@ -58,8 +62,8 @@ def reckon_area(
     if leader is not None:
         bonus[leader] = edition.king_bonus if king else 0
         at_home[leader] = edition.home_bonus if leader in homes else 0
-    points = points_for(counts, values[: edition.places[seats - SEAT_COUNTS[0]]])
-    return points, tuple(bonus), tuple(at_home)
+    paid = tuple(values[: edition.places[seats - SEAT_COUNTS[0]]])
+    return _points_for(tuple(counts), paid), tuple(bonus), tuple(at_home)
 
 
 def scored(state: State, area: int, cause: str, *, first_only: bool = False) -> AreaScored:
@@ -68,7 +72,7 @@ def scored(state: State, area: int, cause: str, *, first_only: bool = False) -> 
     The Castillo is no region: it knows no bonus.
     """
     edition = state.edition
-    counts = tuple(row[area] for row in state.pieces)
+    counts = tuple([row[area] for row in state.pieces])
     places = 1 if first_only else edition.places[state.seats - SEAT_COUNTS[0]]
     values = state.values_of(area)[:places]
     homes = [seat for seat, home in enumerate(state.grandes) if home == area]

@@ -8,7 +8,7 @@ canonical order, so that no two ways lead to the same turn.  Not listed, as an
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from app.rules.el_grande.components import BOARDS, SpecialKind
+from app.rules.el_grande.components import SpecialKind
 from app.rules.el_grande.edition import REGIONS, Card, tables
 from app.rules.el_grande.joining import STEPPED, area_rank
 from app.rules.el_grande.legal import blocked, has_question, may_veto, waiting
@@ -71,7 +71,7 @@ def _turn_moves(state: State, seat: int) -> list[Move]:
         return [discs[region] for region in disc_choices(state, seat)]
     moves: list[Move] = []
     parts = state.parts
-    complete = state.special is None or is_complete(state, seat)
+    complete = parts[-1:] != "s" or is_complete(state, seat)
     if ("p" not in parts and complete) or parts[-1:] == "p":
         moves += _places(state, seat)
     if "s" not in parts or (parts[-1] == "s" and state.special is not None):
@@ -116,15 +116,14 @@ def _do(state: State, seat: int, card: Card) -> list[Special]:
 
 
 def _score(state: State, seat: int, card: Card) -> list[Special]:
-    return [Special("score", area=area) for area in tables(state.edition).ids]
+    return [*tables(state.edition).chosen["score"]]
 
 
 def _board(state: State, seat: int, card: Card) -> list[Special]:
-    ids = tables(state.edition).ids
     free = [area for area in _open(state) if area not in state.boards]
     return [
-        Special("board", area=ids[area], board=board)
-        for board, here in zip(BOARDS, state.boards, strict=True)
+        steps[area]
+        for steps, here in zip(tables(state.edition).boards, state.boards, strict=True)
         if here != state.king
         for area in free
     ]
@@ -138,28 +137,27 @@ def _king(state: State, seat: int, card: Card) -> list[Special]:
     lookup = tables(state.edition)
     near = card.action == "king_adjacent"
     areas = lookup.neighbours[state.king] if near else _open(state)
-    return [Special("king", area=lookup.ids[area]) for area in areas]
+    return [lookup.chosen["king"][area] for area in areas]
 
 
 def _expel(state: State, seat: int, card: Card) -> list[Special]:
-    ids, rivals = tables(state.edition).ids, state.clockwise(seat)
+    steps, rivals = tables(state.edition).chosen["expel"], state.clockwise(seat)
     return [
-        Special("expel", area=ids[area])
-        for area in _open(state)
-        if any(state.pieces[rival][area] for rival in rivals)
+        steps[area] for area in _open(state) if any(state.pieces[rival][area] for rival in rivals)
     ]
 
 
 def _grande(state: State, seat: int, card: Card) -> list[Special]:
-    ids, here = tables(state.edition).ids, state.grandes[seat]
+    steps, here = tables(state.edition).chosen["grande"], state.grandes[seat]
     if here == state.king:
         return []
-    return [Special("grande", area=ids[area]) for area in _open(state) if area != here]
+    return [steps[area] for area in _open(state) if area != here]
 
 
 def _recall(state: State, seat: int, card: Card) -> list[Special]:
     played = set(state.logs[seat]) - set(state.hands[seat]) - {RECALL}
-    return [Special("recall", value=value) for value in sorted(played)]
+    recalls = tables(state.edition).recalls
+    return [recalls[value] for value in sorted(played)]
 
 
 def _move(state: State, seat: int, card: Card) -> list[Special]:
