@@ -33,7 +33,7 @@ def install_api(app: FastAPI) -> None:
     api = Api(
         title="Plaça",
         version="1",
-        summary="Play Castell by program.",
+        summary="Play by program.",
         docs_url=None,
         redoc_url=None,
         openapi_url="/openapi.json",
