@@ -56,7 +56,8 @@ class Card:
     values: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+# Without slots: an edition keeps its look-ups, which are needed at every step.
+@dataclass(frozen=True)
 class Edition:
     """Every value that the printed game may hold differently.
 
@@ -139,9 +140,20 @@ def shared(edition: Edition) -> Edition:
     return edition
 
 
-@lru_cache(maxsize=64)
 def tables(edition: Edition) -> Tables:
     """Return the look-ups of `edition`."""
+    found: Tables | None = edition.__dict__.get(_LOOKUPS)
+    if found is None:
+        found = edition.__dict__[_LOOKUPS] = _tables(edition)
+    return found
+
+
+# Not a field: what is compared, stored and printed are the values alone.
+_LOOKUPS: Final = "_lookups"
+
+
+@lru_cache(maxsize=64)
+def _tables(edition: Edition) -> Tables:
     ids = (*(region.id for region in edition.regions), CAS)
     index = {id_: number for number, id_ in enumerate(ids)}
     regions = range(len(edition.regions))

@@ -59,8 +59,9 @@ def general_scoring(state: State, draw: Draw) -> tuple[Event, ...]:
     emptied = CastilloEmptied(state.round, moves)
     state = evolve(evolve(state, castillo), emptied)
     regions = [scored(state, area, GENERAL) for area in range(REGIONS)]
-    for event in regions:
-        state = evolve(state, event)
+    if next_round(state) is None:
+        for event in regions:
+            state = evolve(state, event)
     return castillo, emptied, *regions, next_started(state, draw)
 
 
