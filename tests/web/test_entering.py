@@ -53,6 +53,30 @@ def location(answer: httpx.Response) -> str:
     return answer.headers["Location"]
 
 
+@pytest.mark.parametrize(
+    ("choices", "agreed"),
+    [
+        ({}, ("Castell,", "one skill everywhere", "yes, for everyone")),
+        (
+            {"game": "el_grande", "length": "6", "veto": "off", "castillo": "open"},
+            ("El Grande,", "Six rounds", "Without it", "Open"),
+        ),
+    ],
+    ids=["castell", "el_grande"],
+)
+async def test_a_table_says_what_is_played_there(
+    app: FastAPI, choices: dict[str, str], agreed: tuple[str, ...]
+) -> None:
+    other = {"wheel_side", "assistants"} if choices else set()
+    sent = {name: value for name, value in TABLE.items() if name not in other}
+    async with Browser(app) as host:
+        laid = await host.submit("/new", sent | choices)
+        room = (await host.get(location(laid))).text
+
+    told = room.split('class="facts-list"')[1].split("</dl>")[0]
+    assert [words for words in agreed if words not in told] == []
+
+
 class TestAFriendWithALink:
     async def test_is_seated_in_two_pages(self, app: FastAPI) -> None:
         async with Browser(app) as host, Browser(app) as friend:

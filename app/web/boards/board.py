@@ -89,7 +89,8 @@ class Board:
     `draw` works a match page out; `land` is the template of what never changes,
     `parts` the template of the rest, `text` the one of the text board.  `rules`
     is the template of the rules of play and `rules_context` what it needs;
-    `intro` the game on the front page, `choices` the options of a new table.
+    `intro` the game on the front page, `choices` the options of a new table, `agreed`
+    what was chosen there.
     `waiting` says for whom a match waits, where that is not one seat alone.
     `pages` are modules whose `router` holds the game's own pages, `helpers`
     functions its templates call.
@@ -113,6 +114,7 @@ class Board:
     intro: str
     intro_sheets: tuple[str, ...]
     choices: str
+    agreed: str
     mini: Mini
     pages: tuple[str, ...] = ()
     helpers: Mapping[str, Any] = field(default_factory=dict)

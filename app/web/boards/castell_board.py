@@ -141,6 +141,7 @@ BOARD: Final = Board(
     intro="front/_castell.html",
     intro_sheets=("tower",),
     choices="tables/_castell_choices.html",
+    agreed="tables/_castell_agreed.html",
     mini=Mini(
         drawing="mini_castell.svg",
         view_box="0 60 1000 880",

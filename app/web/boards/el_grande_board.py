@@ -148,6 +148,7 @@ BOARD: Final = Board(
     intro="front/_el_grande.html",
     intro_sheets=("el_grande_pieces", "el_grande_intro"),
     choices="tables/_el_grande_choices.html",
+    agreed="tables/_el_grande_agreed.html",
     mini=Mini(
         drawing="mini_el_grande.svg",
         view_box="0 20 1000 800",
