@@ -6,7 +6,7 @@ No token is stored, only its SHA-256: whoever reads the database cannot sign in.
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, DateTime, ForeignKey, Index, LargeBinary, String
+from sqlalchemy import CheckConstraint, DateTime, ForeignKey, Index, LargeBinary, String, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db.base import Base
@@ -22,6 +22,7 @@ class PersonRow(Base):
             "(kind = 'account') = (name_key is not null and password_hash is not null)",
             name="account_has_password",
         ),
+        CheckConstraint("not admin or kind = 'account'", name="admin_has_account"),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -31,6 +32,8 @@ class PersonRow(Base):
     name_key: Mapped[str | None] = mapped_column(String(256), unique=True)
     password_hash: Mapped[str | None] = mapped_column(String(256))
     created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    # May look after the server from the admin page.
+    admin: Mapped[bool] = mapped_column(server_default=false())
 
 
 class SessionRow(Base):

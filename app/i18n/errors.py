@@ -45,6 +45,7 @@ _SENTENCES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "account.already": lambda _d: _("You have an account already."),
     "account.unknown": lambda d: _("There is no account called %(name)s.", name=d.get("name", "")),
     "account.guest": lambda _d: _("Make an account first."),
+    "admin.sign_in_again": lambda _d: _("Sign in again to look after the server."),
     "link.dead": lambda _d: _("This link was used already, or it is too old."),
     "token.too_many": lambda d: ngettext(
         "You have %(n)s token already; revoke it first.",
@@ -104,6 +105,11 @@ _SENTENCES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "match.seat_is_bot": lambda _d: _("A bot sits here."),
     "match.same_kit": lambda _d: _("Two seats wear the same shirt."),
     "match.unknown_game": lambda _d: _("This game is not played here."),
+    "match.running": lambda _d: _("The match is not over yet: its secrets stay here."),
+    "match.exists": lambda _d: _("This match is here already."),
+    "match.unsound": lambda d: _(
+        "The file does not prove what it says: %(problem)s.", problem=d["problem"]
+    ),
     "match.wrong_seat_count": lambda d: _(
         "This game is for %(fewest)s to %(most)s.", fewest=d["fewest"], most=d["most"]
     ),
