@@ -35,7 +35,7 @@ async def _act(
     from app.hosting.service import Deed  # noqa: PLC0415 - as above
     from app.i18n.errors import explain  # noqa: PLC0415 - as above
 
-    deed = Deed(Actor.shell(_user()), SYSTEM_CLOCK.now(), reason)
+    deed = Deed(Actor.shell(user()), SYSTEM_CLOCK.now(), reason)
     try:
         async with open_sessions(settings) as sessions, transaction(sessions) as session:
             return await work(session, deed)
@@ -51,7 +51,8 @@ def read_bytes(file: Path) -> bytes:
         fail(f"{file}: {error.strerror}", BAD_INPUT)
 
 
-def _user() -> str:
+def user() -> str:
+    """Return who works at this machine, for the audit log."""
     try:
         return getpass.getuser()
     except (KeyError, OSError):

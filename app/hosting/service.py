@@ -18,6 +18,7 @@ from app.accounts.service import find_account, lock_people
 from app.accounts.values import NewLink, Person
 from app.errors import NotFoundError
 from app.hosting.audit import Actor, record
+from app.jobs.holding import hold, release
 from app.lobby.games import check_policy
 from app.lobby.reseating import lock_table_of, reseat
 from app.matches.importing import import_match
@@ -141,6 +142,19 @@ async def login_link(session: AsyncSession, deed: Deed, *, name: str) -> NewLink
     link = await make_link(session, person=person, now=deed.now, purpose="login")
     await deed.note(session, "account.login_link", person.id)
     return link
+
+
+async def hold_mail(session: AsyncSession, deed: Deed) -> None:
+    """Send nothing to anybody until it is released."""
+    await hold(session, now=deed.now)
+    await deed.note(session, "mail.hold", "server")
+
+
+async def release_mail(session: AsyncSession, deed: Deed, *, drop: bool = False) -> int:
+    """Send what was on hold, or with `drop` forget it; return how much it was."""
+    count = await release(session, drop=drop)
+    await deed.note(session, "mail.release", "server", count=count, drop=drop)
+    return count
 
 
 async def somebody(session: AsyncSession, called: str) -> Person:
