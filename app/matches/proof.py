@@ -121,9 +121,10 @@ def _check(codec: Codec, match: StoredMatch) -> Iterator[Problem]:
         yield from _check_head(codec, match, match.head, folded)
     if (match.status == "finished") != (codec.game.outcome(folded) is not None):
         yield Problem(match.id, "head.status", match.status)
-    if match.seed is None or match.nonce is None:
+    kept = promise_is_kept(match)
+    if kept is None:
         return
-    if Secret(match.nonce, match.seed).commitment != match.commitment:
+    if not kept:
         yield Problem(match.id, "seed.commitment", "the seed is not the one promised")
     # Older rules may have decided differently, and were right to.
     if all(row.rules_version == codec.game.rules_version for row in match.log):
@@ -156,6 +157,13 @@ def _check_head(
         yield Problem(match.id, "head.prompts", "the prompts are not those of the state")
     if head.answers and not any(prompt.simultaneous for prompt in asked.values()):
         yield Problem(match.id, "answers.left", f"{head.answers} answers to nothing")
+
+
+def promise_is_kept(match: StoredMatch) -> bool | None:
+    """Whether the seed is the one promised at the start; None while it is not known."""
+    if match.seed is None or match.nonce is None:
+        return None
+    return Secret(match.nonce, match.seed).commitment == match.commitment
 
 
 @dataclass(frozen=True, slots=True)

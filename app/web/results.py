@@ -11,6 +11,7 @@ from app.errors import NotFoundError
 from app.lobby.queries import table_of_match
 from app.matches.export import export_text
 from app.matches.pages import MatchPage
+from app.matches.portable import portable_text
 from app.matches.queries import events_since, match_page
 from app.rules.castell.components import PRIZES
 from app.web.boards.castell_results import results
@@ -46,6 +47,7 @@ async def show(
         board_url=board + seat_query(named, seen=match.base_view.round),
         history_url=path_for(request, "matches.history", match_id=match_id, version=1) + suffix,
         export_url=path_for(request, "matches.export", match_id=match_id),
+        proof_url=path_for(request, "matches.proof", match_id=match_id),
         rematch_url=_rematch(request, table_id),
         seat_suffix=suffix,
         prize_words=_prize_words(),
@@ -114,6 +116,16 @@ async def export(match_id: UUID, chair: MyChair, seat: MySeat, session: Session)
     text = await export_text(session, match_id=match_id, seat=seat)
     name = f"castell-{match_id}.txt"
     return PlainTextResponse(text, headers={"Content-Disposition": f'inline; filename="{name}"'})
+
+
+@router.get("/proof", name="matches.proof")
+async def proof(match_id: UUID, chair: MyChair, session: Session) -> Response:
+    """All of a match that is over, as a file that `placa verify` proves on any machine."""
+    text = await portable_text(session, match_id=match_id)
+    name = f"{match_id}.placa"
+    return PlainTextResponse(
+        text, headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )
 
 
 def _rounds_held(match: MatchPage) -> list[int]:

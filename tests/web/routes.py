@@ -196,5 +196,7 @@ ROWS = (
     # Nothing was revealed yet: on to the match.
     get("matches.answered", "/matches/{match}/festivals", (404, 303, 404, 303, 303, 303)),
     get("matches.export", "/matches/{match}/export", LOOKERS),
+    # A match that runs keeps its secrets from everybody.
+    get("matches.proof", "/matches/{match}/proof", (404, 409, 404, 409, 409, 409)),
     get("matches.history", "/matches/{match}/history/1", LOOKERS),
 )
