@@ -6,6 +6,7 @@ A secret can be given as a file: `SECRET_KEY_FILE=/run/secrets/key`.
 """
 
 import hashlib
+import hmac
 import os
 import re
 import secrets
@@ -256,6 +257,14 @@ def with_secret_key(settings: Settings) -> Settings:
         )
     except ValidationError as error:
         raise SettingsError(f"{path}: too short to be a key. {_PUT_BACK}") from error
+
+
+DOCTOR_HEADER = "X-Placa-Doctor"
+
+
+def doctor_token(key: str) -> str:
+    """Return what `placa doctor` shows the server so that it tells what arrives at it."""
+    return hmac.digest(key.encode(), b"placa doctor", "sha256").hex()
 
 
 def fingerprint(key: str) -> str:

@@ -3,6 +3,7 @@
 import typer
 
 from app.cli import app
+from app.cli.acting import act
 from app.cli.surroundings import BAD_CONFIGURATION, fail, read_settings
 
 secrets = typer.Typer(help="Look after the secret key.", no_args_is_help=True)
@@ -24,6 +25,16 @@ def show() -> None:
     path = key_path(settings)
     origin = "SECRET_KEY" if settings.secret_key is not None else str(path)
     typer.echo(f"key from {origin}, fingerprint {_fingerprint()}")
+
+
+@secrets.command()
+def accept() -> None:
+    """Let the database expect the key there is now; the invitation links that are out are dead."""
+    from app.hosting import service  # noqa: PLC0415 - see app.cli
+
+    key = _fingerprint()
+    act(lambda session, deed: service.accept_key(session, deed, fingerprint=key))
+    typer.echo(f"the key with fingerprint {key} is the one to expect")
 
 
 def _fingerprint() -> str:

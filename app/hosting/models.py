@@ -21,3 +21,12 @@ class AuditRow(Base):
     action: Mapped[str] = mapped_column(String(64))
     subject: Mapped[str] = mapped_column(String(128), index=True)
     details: Mapped[dict[str, Any]] = mapped_column(JSONB)
+
+
+class InstallationRow(Base):
+    """Something the installation remembers of itself, by name."""
+
+    __tablename__ = "installation"
+
+    name: Mapped[str] = mapped_column(String(64), primary_key=True)
+    value: Mapped[str] = mapped_column(String(256))

@@ -18,6 +18,7 @@ from app.accounts.service import find_account, lock_people
 from app.accounts.values import NewLink, Person
 from app.errors import NotFoundError
 from app.hosting.audit import Actor, record
+from app.hosting.models import InstallationRow
 from app.jobs.holding import hold, release
 from app.lobby.games import check_policy
 from app.lobby.reseating import lock_table_of, reseat
@@ -27,6 +28,7 @@ from app.matches.rescue import Occupant, names_of_seats, roll_back, seat_occupan
 from app.rules.game import Seat
 
 REASON_LENGTH = 200
+KEY_FINGERPRINT = "key_fingerprint"
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +157,13 @@ async def release_mail(session: AsyncSession, deed: Deed, *, drop: bool = False)
     count = await release(session, drop=drop)
     await deed.note(session, "mail.release", "server", count=count, drop=drop)
     return count
+
+
+async def accept_key(session: AsyncSession, deed: Deed, *, fingerprint: str) -> None:
+    """Expect the key with this fingerprint from now on."""
+    await session.merge(InstallationRow(name=KEY_FINGERPRINT, value=fingerprint))
+    await session.flush()
+    await deed.note(session, "secrets.accept", "server", fingerprint=fingerprint)
 
 
 async def somebody(session: AsyncSession, called: str) -> Person:

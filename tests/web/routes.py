@@ -48,6 +48,7 @@ def post(name: str, path: str, expected: tuple[int | frozenset[int], ...], /, **
 ROWS = (
     get("health.live", "/healthz", ANYBODY),
     get("health.ready", "/readyz", (503,) * 6),  # no worker runs in this test
+    get("health.proxy", "/proxyz", (404,) * 6),  # for `placa doctor` alone
     get("front", "/", ANYBODY),
     get("about", "/about", ANYBODY),
     get("rules.show", "/rules/castell", ANYBODY),

@@ -11,7 +11,7 @@ from app.hosting.backup.container import BackupError, Header, Reader, check, fir
 from app.hosting.backup.taking import NOT_DATA, Connection, connected
 
 # What a server that was started and never used has put into its tables itself.
-_ITS_OWN: Final = ("procrastinate_", *NOT_DATA)
+_ITS_OWN: Final = ("procrastinate_", "installation", *NOT_DATA)
 
 _TABLES: Final = """
     select relname::text from pg_class
