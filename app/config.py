@@ -22,14 +22,23 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 PREFIX = "PLACA_"
 SHORTEST_KEY = 32
+SHORTEST_TOKEN = 16
 PLACEHOLDERS = frozenset({"changeme", "change-me", "secret", "placeholder", "example", "password"})
 
 # What is never shown, and what is shown without the password in it.
-SECRETS = frozenset({"secret_key"})
+SECRETS = frozenset({"secret_key", "metrics_token"})
 ADDRESSES = frozenset({"database_url"})
 
 # Settings that are also read without the prefix.
-PLAIN = ("database_url", "public_url", "secret_key", "port", "trusted_proxies", "log_format")
+PLAIN = (
+    "database_url",
+    "public_url",
+    "secret_key",
+    "port",
+    "trusted_proxies",
+    "log_format",
+    "registration",
+)
 
 
 _PASSWORD = re.compile(r"(://[^:/@\s]+:)[^@\s]+@")
@@ -76,6 +85,15 @@ class Settings(BaseModel):
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="The least serious message that is logged."
     )
+    metrics_token: str | None = Field(
+        default=None,
+        repr=False,
+        description="What a Prometheus shows to read /metrics; without it there are none.",
+    )
+    registration: Literal["open", "invite", "closed"] = Field(
+        default="open",
+        description="Who may make an account: anybody, whom somebody has seated, or nobody.",
+    )
     worker_concurrency: int = Field(
         default=4, ge=1, le=64, description="Background jobs that run at once."
     )
@@ -112,6 +130,13 @@ class Settings(BaseModel):
             "postgresql",
         }:
             raise ValueError("must be like postgresql://user:password@host/database")
+        return value
+
+    @field_validator("metrics_token")
+    @classmethod
+    def _is_long(cls, value: str | None) -> str | None:
+        if value is not None and len(value) < SHORTEST_TOKEN:
+            raise ValueError(f"must have {SHORTEST_TOKEN} characters that nobody can guess")
         return value
 
     @field_validator("secret_key")

@@ -26,6 +26,28 @@ _SENTENCES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
         "Your browser did not say that this came from one of our pages. Go back, reload the page"
         " and try again. If you run this server: open it at the address in PUBLIC_URL."
     ),
+    "csrf.other_address": lambda d: _(
+        "You are at %(origin)s, and this server knows itself as %(ours)s. Open it there."
+        " If you run it: set PUBLIC_URL to the address that players type.",
+        origin=d["origin"],
+        ours=d["ours"],
+    ),
+    "csrf.proxy_proto": lambda d: _(
+        "You are at %(origin)s, and this server was told %(ours)s. If you run it: the proxy has to"
+        " send X-Forwarded-Proto, and its address has to be in TRUSTED_PROXIES; or set PUBLIC_URL.",
+        origin=d["origin"],
+        ours=d["ours"],
+    ),
+    "csrf.proxy_host": lambda d: _(
+        "You are at %(origin)s, and this server was told %(ours)s. If you run it: the proxy has to"
+        " pass on the header Host, or set PUBLIC_URL.",
+        origin=d["origin"],
+        ours=d["ours"],
+    ),
+    "registration.closed": lambda _d: _("Nobody can make an account here. Play as a guest."),
+    "registration.invite": lambda _d: _(
+        "Only who sits at somebody’s table can make an account here. Follow an invitation first."
+    ),
     "idempotency_key_reused": lambda _d: _("This form was sent before, with other values."),
     # Names and passwords
     "name.empty": lambda _d: _("A name needs at least one letter or digit."),

@@ -1,4 +1,4 @@
-"""A seat of a running match gets another occupant at its table too.
+"""Seats as a host of the server sees them: given to somebody else, or by whom they were given.
 
 The caller owns the transaction: nothing here commits.
 """
@@ -57,3 +57,13 @@ async def reseat(
                 confirmed=True,
             )
         )
+
+
+async def was_seated_by_somebody(session: AsyncSession, *, person_id: UUID) -> bool:
+    """Whether the person sits at a table whose host is somebody else."""
+    sits = (
+        select(SeatRow.id)
+        .join(TableRow, TableRow.id == SeatRow.table_id)
+        .where(SeatRow.person_id == person_id, TableRow.host_id != person_id)
+    )
+    return bool(await session.scalar(select(sits.exists())))

@@ -49,6 +49,7 @@ ROWS = (
     get("health.live", "/healthz", ANYBODY),
     get("health.ready", "/readyz", (503,) * 6),  # no worker runs in this test
     get("health.proxy", "/proxyz", (404,) * 6),  # for `placa doctor` alone
+    get("metrics", "/metrics", (404,) * 6),  # for a Prometheus with the token alone
     get("front", "/", ANYBODY),
     get("about", "/about", ANYBODY),
     get("rules.show", "/rules/castell", ANYBODY),
