@@ -5,9 +5,13 @@ also by their plain name (`DATABASE_URL`, `PUBLIC_URL`, `SECRET_KEY`, `PORT`).
 A secret can be given as a file: `SECRET_KEY_FILE=/run/secrets/key`.
 """
 
+import hashlib
+import hmac
 import os
+import re
 import secrets
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from ipaddress import ip_address
 from pathlib import Path
@@ -18,10 +22,27 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 PREFIX = "PLACA_"
 SHORTEST_KEY = 32
+SHORTEST_TOKEN = 16
 PLACEHOLDERS = frozenset({"changeme", "change-me", "secret", "placeholder", "example", "password"})
 
+# What is never shown, and what is shown without the password in it.
+SECRETS = frozenset({"secret_key", "metrics_token"})
+ADDRESSES = frozenset({"database_url"})
+
 # Settings that are also read without the prefix.
-PLAIN = ("database_url", "public_url", "secret_key", "port", "trusted_proxies", "log_format")
+PLAIN = (
+    "database_url",
+    "public_url",
+    "secret_key",
+    "port",
+    "trusted_proxies",
+    "log_format",
+    "registration",
+)
+
+
+_PASSWORD = re.compile(r"(://[^:/@\s]+:)[^@\s]+@")
+_PUT_BACK = "Put the file of your backup back, or remove it and a new one is made."
 
 
 class SettingsError(Exception):
@@ -64,6 +85,15 @@ class Settings(BaseModel):
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="The least serious message that is logged."
     )
+    metrics_token: str | None = Field(
+        default=None,
+        repr=False,
+        description="What a Prometheus shows to read /metrics; without it there are none.",
+    )
+    registration: Literal["open", "invite", "closed"] = Field(
+        default="open",
+        description="Who may make an account: anybody, whom somebody has seated, or nobody.",
+    )
     worker_concurrency: int = Field(
         default=4, ge=1, le=64, description="Background jobs that run at once."
     )
@@ -100,6 +130,13 @@ class Settings(BaseModel):
             "postgresql",
         }:
             raise ValueError("must be like postgresql://user:password@host/database")
+        return value
+
+    @field_validator("metrics_token")
+    @classmethod
+    def _is_long(cls, value: str | None) -> str | None:
+        if value is not None and len(value) < SHORTEST_TOKEN:
+            raise ValueError(f"must have {SHORTEST_TOKEN} characters that nobody can guess")
         return value
 
     @field_validator("secret_key")
@@ -166,25 +203,98 @@ def unknown_settings(environment: Mapping[str, str] | None = None) -> list[str]:
     return warnings
 
 
+@dataclass(frozen=True, slots=True)
+class SettingLine:
+    """One setting as `placa config list` shows it.
+
+    `names` are the variables it is read from, the first that is set counts, and
+    each also with `_FILE` behind it.  `given_by` is the one that is set; `value`
+    is None for a secret.
+    """
+
+    names: tuple[str, ...]
+    default: str
+    meaning: str
+    given_by: str | None
+    value: str | None
+
+
+def describe(environment: Mapping[str, str] | None = None) -> tuple[SettingLine, ...]:
+    """Return every setting there is, and what `environment` makes of it.
+
+    A value is repeated as it was given, even one that cannot be used.  Raises
+    SettingsError for a file that cannot be read.
+    """
+    given = os.environ if environment is None else environment
+    return tuple(_line(field, given) for field in Settings.model_fields)
+
+
+def _line(field: str, given: Mapping[str, str]) -> SettingLine:
+    info = Settings.model_fields[field]
+    default = info.default
+    shown = ",".join(default) if isinstance(default, tuple) else str(default)
+    line = SettingLine(
+        names_of(field), "" if default is None else shown, str(info.description), None, None
+    )
+    for name in line.names:
+        value = _value(given, name)
+        if value is not None:
+            source = name if given.get(name) else f"{name}_FILE"
+            return replace(line, given_by=source, value=_showable(field, value))
+    return line
+
+
+def _showable(field: str, value: str) -> str | None:
+    if field in SECRETS:
+        return None
+    return _PASSWORD.sub(r"\1(hidden)@", value) if field in ADDRESSES else value
+
+
+def key_path(settings: Settings) -> Path:
+    """Return where the generated key is kept."""
+    return settings.data_dir / "secret.key"
+
+
 def with_secret_key(settings: Settings) -> Settings:
     """Return `settings` with the key in them, making and keeping one the first time.
 
-    Raises SettingsError when the data folder cannot be written.
+    Raises SettingsError when the data folder cannot be written, or when what
+    lies in the key's file is no key.
     """
     if settings.secret_key is not None:
         return settings
-    path = settings.data_dir / "secret.key"
+    path = key_path(settings)
     try:
         settings.data_dir.mkdir(parents=True, exist_ok=True)
         if not path.exists():
             _write_once(path, secrets.token_urlsafe(48))
         key = path.read_text(encoding="ascii").strip()
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"{path}: not a key. {_PUT_BACK}") from error
     except OSError as error:
         raise SettingsError(
             f"{path}: {error.strerror}. Give this user the folder:"
             f" chown -R {os.geteuid()}:{os.getegid()} {settings.data_dir.absolute()}"
         ) from error
-    return Settings.model_validate({**settings.model_dump(exclude_unset=True), "secret_key": key})
+    try:
+        return Settings.model_validate(
+            {**settings.model_dump(exclude_unset=True), "secret_key": key}
+        )
+    except ValidationError as error:
+        raise SettingsError(f"{path}: too short to be a key. {_PUT_BACK}") from error
+
+
+DOCTOR_HEADER = "X-Placa-Doctor"
+
+
+def doctor_token(key: str) -> str:
+    """Return what `placa doctor` shows the server so that it tells what arrives at it."""
+    return hmac.digest(key.encode(), b"placa doctor", "sha256").hex()
+
+
+def fingerprint(key: str) -> str:
+    """Return what tells one key from another and gives nothing of it away."""
+    return hashlib.sha256(b"placa fingerprint\0" + key.encode()).hexdigest()[:16]
 
 
 def _write_once(path: Path, content: str) -> None:
@@ -217,5 +327,6 @@ def _value(given: Mapping[str, str], name: str) -> str | None:
 
 def _explain(values: Mapping[str, str], item: Any) -> str:
     field = str(item["loc"][0])
-    shown = "(hidden)" if field == "secret_key" else repr(values.get(field, ""))
+    value = _showable(field, values.get(field, ""))
+    shown = "(hidden)" if value is None else repr(value)
     return f"{PREFIX}{field.upper()}={shown}: {item['msg'].removeprefix('Value error, ')}"

@@ -4,8 +4,10 @@ Text for people, JSON for programs.  Other libraries' messages come the same
 way.  Nothing is written to disk: whoever runs the program decides that.
 """
 
+import hmac
 import logging
 import re
+import secrets
 import sys
 from collections.abc import MutableMapping
 from typing import Any
@@ -18,12 +20,22 @@ SECRET_NAMES = re.compile(r"token|secret|password|cookie|authorization|api_key",
 
 # Paths whose next segment opens a door: invitations, spectator links, devices.
 _CAPABILITY = re.compile(r"/(i|w|device|join)/[^/?\s\"']+")
+# Whose network it was is nobody's business; that it was the same one again is.
+NETWORKS = frozenset({"network", "client"})
+_NETWORK_KEY = secrets.token_bytes(16)
+_MAIL = re.compile(r"[\w.+-]+@[\w-]+(\.[\w-]+)+")
 _URL_PASSWORD = re.compile(r"(://[^:/@\s]+:)[^@\s]+@")
 
 
 def redact(text: str) -> str:
-    """Return `text` without the secrets that stand in addresses."""
-    return _URL_PASSWORD.sub(rf"\1{HIDDEN}@", _CAPABILITY.sub(rf"/\1/{HIDDEN}", text))
+    """Return `text` without the secrets that stand in addresses, and without e-mail addresses."""
+    without = _URL_PASSWORD.sub(rf"\1{HIDDEN}@", _CAPABILITY.sub(rf"/\1/{HIDDEN}", text))
+    return _MAIL.sub(HIDDEN, without)
+
+
+def same_network(network: str) -> str:
+    """Return what stands for `network` while this process lives, and tells it to nobody."""
+    return f"network-{hmac.digest(_NETWORK_KEY, network.encode(), 'sha256').hex()[:8]}"
 
 
 def hide_secrets(
@@ -33,6 +45,8 @@ def hide_secrets(
     for name, value in event.items():
         if SECRET_NAMES.search(name):
             event[name] = HIDDEN
+        elif name in NETWORKS:
+            event[name] = same_network(str(value))
         elif isinstance(value, str):
             event[name] = redact(value)
     return event

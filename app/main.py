@@ -12,6 +12,7 @@ from app.db.engine import make_engine
 from app.db.session import make_sessions
 from app.matches.live import Live
 from app.web import health
+from app.web.metrics import install_metrics
 from app.web.surface import install_pages
 
 
@@ -41,4 +42,5 @@ def create_app(settings: Settings | None = None, *, clock: Clock = SYSTEM_CLOCK)
     app.include_router(health.router)
     install_api(app)
     install_pages(app)
+    install_metrics(app)
     return app

@@ -6,7 +6,16 @@ No token is stored, only its SHA-256: whoever reads the database cannot sign in.
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, DateTime, ForeignKey, Index, LargeBinary, String, text
+from sqlalchemy import (
+    CheckConstraint,
+    DateTime,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    String,
+    false,
+    text,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db.base import Base
@@ -23,6 +32,7 @@ class PersonRow(Base):
             name="account_has_password",
         ),
         Index(None, "form_hash", postgresql_where=text("form_hash is not null")),
+        CheckConstraint("not admin or kind = 'account'", name="admin_has_account"),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -38,6 +48,8 @@ class PersonRow(Base):
     # What a guest was made by: one form of one browser, whatever it is sent twice.
     form_hash: Mapped[bytes | None] = mapped_column(LargeBinary(32))
     created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    # May look after the server from the admin page.
+    admin: Mapped[bool] = mapped_column(server_default=false())
 
 
 class SessionRow(Base):

@@ -170,6 +170,7 @@ async def delete_person(session: AsyncSession, *, person: Person) -> None:
     row = await _locked(session, person.id)
     row.kind, row.name, row.name_key, row.password_hash = "deleted", FORGOTTEN, None, None
     row.locale = row.theme = row.sound = None
+    row.admin = False
     await session.flush()
     await _revoke_all(session, person.id, keep=None)
 

@@ -1,12 +1,18 @@
 """`placa migrate`: bring the database to this version."""
 
 import time
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from app.cli import app
-from app.cli.surroundings import DATABASE, database, fail, prepare
+from app.cli.surroundings import BAD_CONFIGURATION, DATABASE, database, fail, prepare
+
+if TYPE_CHECKING:
+    from app.config import Settings
+
+# What the table `installation` calls it.
+KEY_FINGERPRINT = "key_fingerprint"
 
 
 @app.command()
@@ -23,6 +29,7 @@ def migrate(
         if given.database_url is None:
             create(url, DATABASE)
         if to == "head" and revision_at(url, wait) == head():
+            remember_key(given, url)
             return
         # Only now what is slow to import: most starts find nothing to do.
         from app.db.migrate import downgrade, upgrade  # noqa: PLC0415 - see above
@@ -31,6 +38,26 @@ def migrate(
             downgrade(url, to)
         else:
             upgrade(url, to)
+        if to == "head":
+            remember_key(given, url)
+
+
+def remember_key(settings: "Settings", url: str) -> None:
+    """Let the database know the key it is first used with, so that another one is noticed."""
+    import psycopg  # noqa: PLC0415 - only this command needs it
+
+    from app.config import SettingsError, fingerprint, with_secret_key  # noqa: PLC0415 - as above
+    from app.db.address import conninfo  # noqa: PLC0415 - as above
+
+    try:
+        key = with_secret_key(settings).secret_key or ""
+    except SettingsError as error:
+        fail(str(error), BAD_CONFIGURATION)
+    with psycopg.connect(conninfo(url)) as connection:
+        connection.execute(
+            "insert into installation (name, value) values (%s, %s) on conflict do nothing",
+            [KEY_FINGERPRINT, fingerprint(key)],
+        )
 
 
 def create(url: str, name: str) -> None:

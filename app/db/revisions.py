@@ -22,3 +22,12 @@ def head(versions: Path = VERSIONS) -> str:
     if len(ends) != 1:
         raise RuntimeError(f"the migrations have {len(ends)} ends instead of one: {ends}")
     return ends[0]
+
+
+def known(versions: Path = VERSIONS) -> frozenset[str]:
+    """Return every revision this program can bring a database to."""
+    return frozenset(
+        revision
+        for path in versions.glob("*.py")
+        for revision in _REVISION.findall(path.read_text(encoding="utf-8"))
+    )

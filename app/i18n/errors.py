@@ -26,6 +26,28 @@ _SENTENCES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
         "Your browser did not say that this came from one of our pages. Go back, reload the page"
         " and try again. If you run this server: open it at the address in PUBLIC_URL."
     ),
+    "csrf.other_address": lambda d: _(
+        "You are at %(origin)s, and this server knows itself as %(ours)s. Open it there."
+        " If you run it: set PUBLIC_URL to the address that players type.",
+        origin=d["origin"],
+        ours=d["ours"],
+    ),
+    "csrf.proxy_proto": lambda d: _(
+        "You are at %(origin)s, and this server was told %(ours)s. If you run it: the proxy has to"
+        " send X-Forwarded-Proto, and its address has to be in TRUSTED_PROXIES; or set PUBLIC_URL.",
+        origin=d["origin"],
+        ours=d["ours"],
+    ),
+    "csrf.proxy_host": lambda d: _(
+        "You are at %(origin)s, and this server was told %(ours)s. If you run it: the proxy has to"
+        " pass on the header Host, or set PUBLIC_URL.",
+        origin=d["origin"],
+        ours=d["ours"],
+    ),
+    "registration.closed": lambda _d: _("Nobody can make an account here. Play as a guest."),
+    "registration.invite": lambda _d: _(
+        "Only who sits at somebody’s table can make an account here. Follow an invitation first."
+    ),
     "idempotency_key_reused": lambda _d: _("This form was sent before, with other values."),
     # Names and passwords
     "name.empty": lambda _d: _("A name needs at least one letter or digit."),
@@ -45,6 +67,7 @@ _SENTENCES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "account.already": lambda _d: _("You have an account already."),
     "account.unknown": lambda d: _("There is no account called %(name)s.", name=d.get("name", "")),
     "account.guest": lambda _d: _("Make an account first."),
+    "admin.sign_in_again": lambda _d: _("Sign in again to look after the server."),
     "link.dead": lambda _d: _("This link was used already, or it is too old."),
     "token.too_many": lambda d: ngettext(
         "You have %(n)s token already; revoke it first.",
@@ -109,6 +132,11 @@ _SENTENCES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "match.seat_is_bot": lambda _d: _("A bot sits here."),
     "match.same_kit": lambda _d: _("Two seats wear the same shirt."),
     "match.unknown_game": lambda _d: _("This game is not played here."),
+    "match.running": lambda _d: _("The match is not over yet: its secrets stay here."),
+    "match.exists": lambda _d: _("This match is here already."),
+    "match.unsound": lambda d: _(
+        "The file does not prove what it says: %(problem)s.", problem=d["problem"]
+    ),
     "match.wrong_seat_count": lambda d: _(
         "This game is for %(fewest)s to %(most)s.", fewest=d["fewest"], most=d["most"]
     ),

@@ -10,7 +10,7 @@ from app.rules.game import Seat
 from app.rules.registry import RECORDS
 
 _EVENTS = text("""
-    select rules_version, payload::text as payload from match_events
+    select rules_version, payload::text as payload from match_log
     where match_id = :id and version <= :version order by seq
 """)
 

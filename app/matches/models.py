@@ -90,6 +90,22 @@ class MatchEvent(Base):
     at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
 
 
+class MatchRollback(Base):
+    """The host took turns back: at `version` the match went on from `to_version`.
+
+    Nothing leaves the log: the events in between are struck.  The view
+    `match_log` shows the others.
+    """
+
+    __tablename__ = "match_rollbacks"
+    __table_args__ = (CheckConstraint("0 < to_version and to_version < version", name="backwards"),)
+
+    match_id: Mapped[UUID] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    version: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    to_version: Mapped[int]
+    at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+
+
 class MatchDraft(Base):
     """A seat's private list of moves before it commits.
 

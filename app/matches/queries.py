@@ -55,7 +55,7 @@ __all__ = [
 NOT_NOTATION = "notation."
 
 _EVENTS = text("""
-    select version, seat, at, rules_version, payload::text as payload from match_events
+    select version, seat, at, rules_version, payload::text as payload from match_log
     where match_id = :id and version > :after and version <= :until order by seq
 """)
 

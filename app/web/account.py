@@ -12,6 +12,7 @@ from app.accounts.limits import DEVICE_LINK, PASSWORD, SIGN_UP, WRONG_LINK
 from app.accounts.preferences import keep_wishes
 from app.accounts.queries import person_by_link, session_lines, token_lines
 from app.errors import ForbiddenError
+from app.hosting.registration import check_registration
 from app.lobby.people import delete_everywhere, take_over
 from app.web.forms import FormModel, Line, Password
 from app.web.origin import public_base
@@ -81,6 +82,9 @@ async def show_signup(request: Request, visit: Visiting, next: str = "") -> Resp
     """The form for a new account."""
     if visit.person is not None and visit.person.is_account:
         return visit.redirect("account")
+    await check_registration(
+        visit.session, registration=visit.settings.registration, guest=visit.person
+    )
     name = visit.person.name if visit.person else ""
     return page(request, "account/signup.html", name=name, next=local_path(next))
 
@@ -89,6 +93,9 @@ async def show_signup(request: Request, visit: Visiting, next: str = "") -> Resp
 async def sign_up(visit: Visiting, form: Annotated[SignUpForm, Form()]) -> Response:
     """Make an account, out of this device's guest if there is one."""
     visit.spend(SIGN_UP)
+    await check_registration(
+        visit.session, registration=visit.settings.registration, guest=visit.person
+    )
     person = await service.sign_up(
         visit.session, guest=visit.person, name=form.name, password=form.password, now=visit.now
     )

@@ -25,7 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.errors import ForbiddenError
 from app.web.cookies import Cookies
-from app.web.origin import public_origin
+from app.web.origin import public_origin, stranger
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 FIELD: Final = "csrf"
@@ -72,7 +72,7 @@ class CsrfMiddleware:
             reason, receive = await self._objection(request, receive, b"" if fresh else token)
             if reason:
                 log.warning("csrf.refused", reason=reason, path=scope["path"])
-                response = await self._refuse(request, ForbiddenError("csrf"))
+                response = await self._refuse(request, stranger(request))
                 await response(scope, receive, send)
                 return
         await self._app(scope, receive, self._marking(send, browser) if fresh else send)

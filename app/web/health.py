@@ -4,6 +4,7 @@ Neither answer needs a session, a cookie or a particular host name.
 """
 
 import asyncio
+import hmac
 from http import HTTPStatus
 
 from fastapi import APIRouter, Request
@@ -12,8 +13,10 @@ from psycopg import Error as DriverError
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from app.config import DOCTOR_HEADER, Settings, doctor_token
 from app.db.migrate import current
 from app.db.revisions import head
+from app.errors import NotFoundError
 from app.jobs.heartbeat import worker_is_alive
 
 router = APIRouter(include_in_schema=False)
@@ -26,6 +29,27 @@ NOT_STORED = {"Cache-Control": "no-store"}
 async def live() -> JSONResponse:
     """Answer as long as the process answers at all."""
     return JSONResponse({"status": "ok"}, headers=NOT_STORED)
+
+
+@router.get("/proxyz", name="health.proxy")
+async def proxy(request: Request) -> JSONResponse:
+    """Tell `placa doctor`, and nobody else, what a request looks like when it arrives here."""
+    settings: Settings = request.app.state.settings
+    given = request.headers.get(DOCTOR_HEADER, "")
+    expected = doctor_token(settings.secret_key or "")
+    if not given.isascii() or not hmac.compare_digest(given, expected):
+        raise NotFoundError
+    seen = {
+        "scheme": request.url.scheme,
+        "host": request.headers.get("Host", ""),
+        "client": request.client.host if request.client else "",
+        "forwarded_for": request.headers.get("X-Forwarded-For", ""),
+        "forwarded_proto": request.headers.get("X-Forwarded-Proto", ""),
+        "forwarded_host": request.headers.get("X-Forwarded-Host", ""),
+        "public_url": settings.public_url or "",
+        "trusted_proxies": ",".join(settings.trusted_proxies),
+    }
+    return JSONResponse(seen, headers=NOT_STORED)
 
 
 @router.get("/readyz", name="health.ready")

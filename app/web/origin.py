@@ -4,13 +4,17 @@ A shared host may serve the application under a path.  Some proxies strip that
 path from what they pass on and some do not; inside it is always there.
 """
 
+from typing import Final
 from urllib.parse import urlsplit
 
 from fastapi import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.config import Settings
+from app.errors import ForbiddenError
 from app.web.templating import root_path
+
+LONGEST_SHOWN: Final = 100
 
 
 def public_base(request: Request) -> str:
@@ -32,6 +36,25 @@ def public_origin(request: Request) -> str:
     shown = f"[{host}]" if ":" in host else host
     port = "" if parts.port in {None, default} else f":{parts.port}"
     return f"{parts.scheme}://{shown}{port}"
+
+
+def stranger(request: Request) -> ForbiddenError:
+    """Return why a form is taken for one of another site's, with what a host has to mend.
+
+    Most of the time nobody forges anything: a proxy forgets a header, or the page
+    was opened at another address than the server believes to have.
+    """
+    settings: Settings = request.app.state.settings
+    origin = request.headers.get("Origin", "")[:LONGEST_SHOWN]
+    ours = public_origin(request)
+    told = {"origin": origin, "ours": ours}
+    if origin in {"", "null"}:
+        return ForbiddenError("csrf")
+    if settings.public_url is not None:
+        return ForbiddenError("csrf.other_address", **told)
+    if origin.partition("://")[2] == ours.partition("://")[2]:
+        return ForbiddenError("csrf.proxy_proto", **told)
+    return ForbiddenError("csrf.proxy_host", **told)
 
 
 class SubpathMiddleware:

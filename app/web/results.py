@@ -9,6 +9,7 @@ from fastapi.responses import PlainTextResponse, RedirectResponse
 from app.db.session import Session
 from app.lobby.queries import table_of_match
 from app.matches.export import export_text
+from app.matches.portable import portable_text
 from app.matches.queries import events_since, game_of, match_page
 from app.web.boards.registry import BOARDS
 from app.web.match_links import seat_query
@@ -44,6 +45,7 @@ async def show(
         board_url=board + seat_query(named, seen=how.rounds(match.base_view)[0]),
         history_url=path_for(request, "matches.history", match_id=match_id, version=1) + suffix,
         export_url=path_for(request, "matches.export", match_id=match_id),
+        proof_url=path_for(request, "matches.proof", match_id=match_id),
         rematch_url=_rematch(request, table_id),
         seat_suffix=suffix,
         ending=ending,
@@ -58,6 +60,16 @@ async def export(match_id: UUID, chair: MyChair, seat: MySeat, session: Session)
     text = await export_text(session, match_id=match_id, seat=seat)
     name = f"{await game_of(session, match_id)}-{match_id}.txt"
     return PlainTextResponse(text, headers={"Content-Disposition": f'inline; filename="{name}"'})
+
+
+@router.get("/proof", name="matches.proof")
+async def proof(match_id: UUID, chair: MyChair, session: Session) -> Response:
+    """All of a match that is over, as a file that `placa verify` proves on any machine."""
+    text = await portable_text(session, match_id=match_id)
+    name = f"{match_id}.placa"
+    return PlainTextResponse(
+        text, headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )
 
 
 def _rematch(request: Request, table_id: UUID | None) -> str:

@@ -58,6 +58,12 @@ class Visit:
         """Whom the device knew when the request came."""
         return self.known.person if self.known else None
 
+    @property
+    def settings(self) -> Settings:
+        """What the host has decided."""
+        settings: Settings = self.request.app.state.settings
+        return settings
+
     async def person_or_guest(self, name: str, *, key: str | None = None) -> Person:
         """Return the person asking; somebody unknown becomes a guest called `name`.
 

@@ -48,6 +48,8 @@ def post(name: str, path: str, expected: tuple[int | frozenset[int], ...], /, **
 ROWS = (
     get("health.live", "/healthz", ANYBODY),
     get("health.ready", "/readyz", (503,) * 6),  # no worker runs in this test
+    get("health.proxy", "/proxyz", (404,) * 6),  # for `placa doctor` alone
+    get("metrics", "/metrics", (404,) * 6),  # for a Prometheus with the token alone
     get("front", "/", ANYBODY),
     get("about", "/about", ANYBODY),
     get("rules.index", "/rules", ANYBODY),
@@ -211,5 +213,7 @@ ROWS = (
     # Nothing was revealed yet: on to the match.
     get("matches.answered", "/matches/{match}/festivals", (404, 303, 404, 303, 303, 303)),
     get("matches.export", "/matches/{match}/export", LOOKERS),
+    # A match that runs keeps its secrets from everybody.
+    get("matches.proof", "/matches/{match}/proof", (404, 409, 404, 409, 409, 409)),
     get("matches.history", "/matches/{match}/history/1", LOOKERS),
 )

@@ -19,10 +19,13 @@ document.addEventListener("click", (event) => {
   const link = event.target.closest("a[data-follow]");
   if (!link) return;
   event.preventDefault();
-  // On a desk a target on the map is as good as its button; a phone shows the region first.
-  const button = link.dataset.acts && wide() ? document.getElementById(link.dataset.acts) : null;
-  if (button) button.click();
-  else follow(link);
+  // On a desk a target on the map is as good as its button; a phone shows the region first,
+  // unless one tap more or less is easily taken back.
+  const acts = link.dataset.acts && (wide() || "direct" in link.dataset);
+  const button = acts ? document.getElementById(link.dataset.acts) : null;
+  if (!button) { follow(link); return; }
+  button.click();
+  if (!wide()) location.replace("#turn");
 });
 
 // Arrows lead from region to region, in the direction they point.

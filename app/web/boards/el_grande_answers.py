@@ -39,6 +39,7 @@ class Asking:
     kind: str
     title: str
     text: str
+    rule: str
     picks: tuple[Pick, ...] = ()
     chosen: tuple[Pick, ...] = ()
     at_once: tuple[Confirm, ...] = ()
@@ -70,6 +71,7 @@ def ask_power(options: Options, context: Context) -> Asking:
         kind="power",
         title=gettext("Play a power card"),
         text=gettext("A high card acts early, a low one brings more caballeros to the court."),
+        rule="4",
         picks=tuple(
             Pick(
                 f"power-{one.value}",
@@ -116,6 +118,7 @@ def _ask_veto(options: Options) -> Asking:
         kind="veto",
         title=gettext("Your Veto?"),
         text="",
+        rule="5.2",
         at_once=tuple(at_once),
     )
 
@@ -162,6 +165,7 @@ def _ask_disc(options: Options, context: Context) -> Asking:
         kind="disc",
         title=gettext("Set your secret disc"),
         text=text,
+        rule="6.1" if castillo else "5",
         picks=picks,
         confirm=direct.get(action.removeprefix("disc-")),
         direct=tuple(direct.values()),
@@ -228,6 +232,7 @@ def _ask_return(returns: ReturnOption, context: Context) -> Asking:
             chosen=len(chosen),
             needed=returns.needed,
         ),
+        rule="5",
         picks=picks,
         chosen=taken,
         confirm=confirm,

@@ -15,8 +15,9 @@ LABELLED: Final = 10
 LEAST: Final = 40
 # The path lies between these shares of the drawing's width.
 EDGES: Final = (4.0, 96.0)
-# Pawns on one space stand so many pixels apart.
-ASIDE: Final = 16
+# The least between two pawns, in percent: the wide track and the one of a phone.
+WIDE: Final = 2.6
+NEAR: Final = 9.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +31,11 @@ class RoundArt:
 
 @dataclass(frozen=True, slots=True)
 class TrackPawn:
-    """A seat's pawn: how far along, in percent, and how far beside others on its space."""
+    """A seat's pawn, and how far along it stands, in percent; none stands on another."""
 
     who: Who
     score: int
     x: float
-    dx: int
     mine: bool
 
 
@@ -72,14 +72,12 @@ def draw_track(view: ElGrandeView, seats: Mapping[Seat, Who], *, near: bool) -> 
     def place(score: int) -> float:
         return round(EDGES[0] + (EDGES[1] - EDGES[0]) * (score - low) / (high - low), 1)
 
-    beside: dict[int, int] = {}
-    pawns = []
-    order = sorted(scores, key=lambda seat: (seat == view.seat, seat))
-    for seat in order:
-        score = scores[seat]
-        nth = beside.get(score, 0)
-        beside[score] = nth + 1
-        pawns.append(TrackPawn(seats[seat], score, place(score), ASIDE * nth, seat == view.seat))
+    order = sorted(scores, key=lambda seat: (scores[seat], seat == view.seat, seat))
+    spots = _apart([place(scores[seat]) for seat in order], NEAR if near else WIDE)
+    pawns = [
+        TrackPawn(seats[seat], scores[seat], spot, seat == view.seat)
+        for seat, spot in zip(order, spots, strict=True)
+    ]
     ranked = sorted(scores, key=lambda seat: (-scores[seat], seat))
     said = ", ".join(f"{who_name(seats[seat], view.seat)} {scores[seat]}" for seat in ranked)
     return Track(
@@ -90,3 +88,15 @@ def draw_track(view: ElGrandeView, seats: Mapping[Seat, Who], *, near: bool) -> 
         ),
         words=gettext("Score: %(scores)s", scores=said),
     )
+
+
+def _apart(spots: list[float], least: float) -> list[float]:
+    """Push pawns apart that would stand on each other, and back from the end of the track."""
+    placed: list[float] = []
+    for spot in spots:
+        placed.append(max(spot, placed[-1] + least) if placed else spot)
+    end = EDGES[1]
+    for number in range(len(placed) - 1, -1, -1):
+        placed[number] = round(min(placed[number], end), 1)
+        end = placed[number] - least
+    return placed

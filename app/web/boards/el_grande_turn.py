@@ -55,7 +55,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class TurnPanel:
-    """All that the seat may do now; `open` is the part shown: place, special or empty."""
+    """All that the seat may do now; `open` is the part shown: place, special or empty.
+
+    `rule` is the paragraph of the rules that explains it.
+    """
 
     filling: Filling | None
     choosing: bool
@@ -69,6 +72,7 @@ class TurnPanel:
     keep: Mapping[str, str] = field(default_factory=dict)
     end: Why | None = None
     note: str = ""
+    rule: str = "rule-4"
 
 
 def draw_turn(options: Options, context: Context) -> TurnPanel:
@@ -104,6 +108,9 @@ def draw_turn(options: Options, context: Context) -> TurnPanel:
         keep=keep if begun else {},
         end=why(options.end),
         note=_commit_note(options, context),
+        rule=f"card-{options.special.card}"
+        if opened == "special" and options.special is not None
+        else "rule-4",
     )
 
 

@@ -1,0 +1,64 @@
+"""Administrators: accounts that may look after the server from its admin page.
+
+The caller owns the transaction: nothing here commits.
+"""
+
+from datetime import datetime, timedelta
+from typing import Final, cast
+from uuid import UUID
+
+from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.accounts.models import PersonRow, SessionRow
+from app.accounts.service import find_account, sign_up
+from app.accounts.values import Kind, Person
+from app.errors import ForbiddenError, NotFoundError
+from app.ids import new_token
+
+# An administrator signs in anew after this long, however often the session is used.
+SESSION_LIFE: Final = timedelta(hours=12)
+
+
+async def make_admin(session: AsyncSession, *, name: str, now: datetime) -> Person:
+    """Make the account called `name` an administrator; without one, make the account.
+
+    A new account has a password nobody knows: a login link lets its owner set
+    one.  Raises InvalidError `name.…`.
+    """
+    try:
+        person = await find_account(session, name=name)
+    except NotFoundError:
+        person = await sign_up(session, guest=None, name=name, password=new_token(), now=now)
+    await session.execute(update(PersonRow).where(PersonRow.id == person.id).values(admin=True))
+    return person
+
+
+async def end_admin(session: AsyncSession, *, person: Person) -> None:
+    """Take it back; it holds from the next request on."""
+    await session.execute(update(PersonRow).where(PersonRow.id == person.id).values(admin=False))
+
+
+async def admins(session: AsyncSession) -> tuple[Person, ...]:
+    """Return the administrators, by name."""
+    rows = await session.scalars(select(PersonRow).where(PersonRow.admin))
+    people = [Person(row.id, row.name, cast(Kind, row.kind)) for row in rows]
+    return tuple(sorted(people, key=lambda person: person.name))
+
+
+async def require_admin(session: AsyncSession, *, session_id: UUID, now: datetime) -> None:
+    """Raise NotFoundError unless the session is an administrator's: others see no such page.
+
+    Raises ForbiddenError `admin.sign_in_again` when it began too long ago.
+    """
+    found = (
+        await session.execute(
+            select(SessionRow.created_at)
+            .join(PersonRow, PersonRow.id == SessionRow.person_id)
+            .where(SessionRow.id == session_id, PersonRow.admin)
+        )
+    ).scalar_one_or_none()
+    if found is None:
+        raise NotFoundError
+    if found <= now - SESSION_LIFE:
+        raise ForbiddenError("admin.sign_in_again")

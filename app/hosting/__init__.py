@@ -1,0 +1,1 @@
+"""What a host does beside playing: rescue matches, back up, look after the server."""
