@@ -144,7 +144,9 @@ def _ask_disc(options: Options, context: Context) -> Asking:
         one.region: Confirm(
             f"disc {one.region}",
             gettext("Set the disc to %(region)s", region=area_name(view, one.region)),
-            gettext("all of yours in the Castillo move there") if castillo else "",
+            gettext("all of yours in the Castillo move there")
+            if castillo and not one.warning
+            else "",
             gettext(
                 "The King is there: nobody enters his region. Your caballeros from the"
                 " Castillo go back to your court instead."

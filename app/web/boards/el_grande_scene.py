@@ -25,6 +25,9 @@ PLATE: Final = 80.0
 # On the overview a seat is its pawn and a number.
 SMALL_PAWN: Final = (42.0, 46.2)
 SMALL_COLUMN: Final = 96.0
+LEAST_COLUMN: Final = 80.0
+# Room for "and so many more".
+MORE: Final = 36.0
 BADGES: Final = {"source": "i-recruit", "target": "i-plus", "move": "i-move", "disc": "i-flag"}
 
 
@@ -307,14 +310,18 @@ class _Drawing:
 
     def _row(self, box: Box) -> tuple[tuple[SquadArt, ...], int, float]:
         """Pawns with numbers in a row: those who lead, and how many more there are."""
-        room = max(int(box.width // SMALL_COLUMN), 1)
+        room = int(box.width // LEAST_COLUMN)
+        if len(self._squads) > room:
+            room = int((box.width - MORE) // LEAST_COLUMN)
         shown = self._squads[:room]
         more = len(self._squads) - len(shown)
-        width = SMALL_COLUMN * len(shown) + (34 if more else 0)
+        free = box.width - (MORE if more else 0)
+        step = min(SMALL_COLUMN, free / max(len(shown), 1))
+        width = step * len(shown) + (MORE if more else 0)
         start = box.x + max(box.width - width, 0) / 2
         drawn = []
         for place, (seat, was, now) in enumerate(shown):
-            x = start + SMALL_COLUMN * place
+            x = start + step * place
             kit = self._facts.seats[seat].kit
             drawn.append(
                 SquadArt(
@@ -332,7 +339,7 @@ class _Drawing:
                     changed=was != now,
                 )
             )
-        return tuple(drawn), more, round(start + SMALL_COLUMN * len(shown) + 6, 1)
+        return tuple(drawn), more, round(start + step * len(shown), 1)
 
     def _nobles(self, box: Box | None) -> tuple[GrandeArt, ...]:
         if box is None or not self._grandes:
