@@ -63,14 +63,14 @@ def check(state: State, seat: int, move: Move) -> None:
 def waiting(state: State) -> tuple[int, ...]:
     """Return the seats that are asked out of turn and have not answered, in order of play."""
     if state.phase == "disc":
-        return tuple(seat for seat in state.questioned if not may_choose_done(state, seat))
+        return tuple(seat for seat in state.questioned if not has_chosen(state, seat))
     if state.phase != "answers":
         return ()
     asked = (*state.holders, *(seat for seat in state.questioned if seat not in state.holders))
     return tuple(seat for seat in asked if may_veto(state, seat) or has_question(state, seat))
 
 
-def may_choose_done(state: State, seat: int) -> bool:
+def has_chosen(state: State, seat: int) -> bool:
     """Tell whether a seat has answered its question already."""
     return state.answer_of(seat, "disc", "return") is not None
 
@@ -81,12 +81,15 @@ def may_veto(state: State, seat: int) -> bool:
 
 
 def has_question(state: State, seat: int) -> bool:
-    """Tell whether a seat has yet to choose; one legal answer is never asked for (section 14)."""
-    if seat not in state.questioned or may_choose_done(state, seat):
+    """Tell whether a seat has yet to choose."""
+    if seat not in state.questioned or has_chosen(state, seat):
         return False
-    if state.phase == "answers" and state.card_taken().action == "return_chosen":
-        return returns_freely(state, seat)
-    return True
+    return is_free(state, seat)
+
+
+def is_free(state: State, seat: int) -> bool:
+    """Tell whether a seat that is questioned has a choice: one answer is not asked for."""
+    return _asks_disc(state) or returns_freely(state, seat)
 
 
 def blocked(state: State) -> tuple[int, ...]:

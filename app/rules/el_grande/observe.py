@@ -13,6 +13,7 @@ from app.rules.el_grande.events import (
     Planned,
     Recalled,
 )
+from app.rules.el_grande.legal import is_free
 from app.rules.el_grande.moves import Special
 from app.rules.el_grande.scoring import CATEGORIES
 from app.rules.el_grande.state import AT_COURT, CASTILLO, NOWHERE, PROVINCE, State
@@ -63,7 +64,8 @@ def _seats(seats: tuple[int, ...]) -> tuple[Seat, ...]:
 def _asked(state: State) -> tuple[Seat, ...]:
     """Return who is asked, by public facts alone: not who has answered already."""
     if state.phase in ("answers", "disc"):
-        return _seats(tuple(sorted({*state.holders, *state.questioned})))
+        choosing = [seat for seat in state.questioned if is_free(state, seat)]
+        return _seats(tuple(sorted({*state.holders, *choosing})))
     current = state.current()
     return () if current is None else (Seat(current),)
 

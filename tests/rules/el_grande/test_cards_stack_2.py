@@ -136,6 +136,7 @@ def test_who_has_no_choice_and_comes_first_does_not_wait() -> None:
 
     assert isinstance(opened, AnswersOpened)
     assert opened.questioned == (B, C, D)
+    assert EL_GRANDE.view(play(state, A, "special; end"), A).asked == (C,)
     assert returned == Returned(A, ((B, "SEV", 2),))
 
 
