@@ -154,7 +154,7 @@ def _region(
 
 def _player(state: State, seat: Seat, viewer: Seat | None) -> SeatView:
     row, hand = state.pieces[seat], state.hands[seat]
-    powers = range(1, len(state.edition.powers) + 1)
+    powers = len(state.edition.powers)
     own = seat == viewer
     return SeatView(
         seat=seat,
@@ -165,11 +165,17 @@ def _player(state: State, seat: Seat, viewer: Seat | None) -> SeatView:
         score=state.score(seat),
         categories=dict(zip(CATEGORIES, state.tally[seat], strict=True)),
         log=state.logs[seat],
-        pile=len(powers) - len(hand),
-        highest=max((value for value in powers if value not in hand), default=0),
+        pile=powers - len(hand),
+        highest=_highest(powers, hand),
         hand=hand if own else None,
         vetoes=tuple(taken for who, taken in state.vetoes if who == seat),
     )
+
+
+@lru_cache(maxsize=8192)
+def _highest(powers: int, hand: tuple[int, ...]) -> int:
+    """Return the highest power card that is not in the hand, 0 if all are."""
+    return next((value for value in range(powers, 0, -1) if value not in hand), 0)
 
 
 def event_view(event: Event, seat: Seat | None) -> Event | None:
