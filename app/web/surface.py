@@ -14,6 +14,7 @@ from app.config import Settings
 from app.web import (
     about,
     account,
+    admin,
     front,
     history,
     join,
@@ -56,6 +57,7 @@ ROUTERS: Final = (
     preferences.router,
     about.router,
     rules.router,
+    admin.router,
 )
 
 
