@@ -46,6 +46,11 @@ async def admins(session: AsyncSession) -> tuple[Person, ...]:
     return tuple(sorted(people, key=lambda person: person.name))
 
 
+async def is_admin(session: AsyncSession, *, person_id: UUID) -> bool:
+    """Whether the person is an administrator; for a link, not for letting anybody in."""
+    return bool(await session.scalar(select(PersonRow.admin).where(PersonRow.id == person_id)))
+
+
 async def require_admin(session: AsyncSession, *, session_id: UUID, now: datetime) -> None:
     """Raise NotFoundError unless the session is an administrator's: others see no such page.
 

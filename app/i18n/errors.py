@@ -67,6 +67,7 @@ _SENTENCES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "account.already": lambda _d: _("You have an account already."),
     "account.unknown": lambda d: _("There is no account called %(name)s.", name=d.get("name", "")),
     "account.guest": lambda _d: _("Make an account first."),
+    "admin.one_occupant": lambda _d: _("Name either an account or a bot."),
     "admin.sign_in_again": lambda _d: _("Sign in again to look after the server."),
     "link.dead": lambda _d: _("This link was used already, or it is too old."),
     "token.too_many": lambda d: ngettext(

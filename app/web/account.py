@@ -7,6 +7,7 @@ from fastapi import APIRouter, Form, Request, Response
 from pydantic import Field
 
 from app.accounts import api_tokens, links, service, sessions
+from app.accounts.admins import is_admin
 from app.accounts.gate import sign_in_at_the_gate
 from app.accounts.limits import DEVICE_LINK, PASSWORD, SIGN_UP, WRONG_LINK
 from app.accounts.preferences import keep_wishes
@@ -284,6 +285,7 @@ async def _account_page(
         ),
         tokens=await token_lines(visit.session, person_id=person.id),
         may_reset=visit.known.may_reset,
+        is_admin=await is_admin(visit.session, person_id=person.id),
         new_token=new_token,
         device_link=device_link,
     )

@@ -15,6 +15,7 @@ from app.config import Settings
 from app.web import (
     about,
     account,
+    admin,
     front,
     history,
     join,
@@ -58,6 +59,7 @@ ROUTERS: Final = (
     preferences.router,
     about.router,
     rules.router,
+    admin.router,
     *(import_module(name).router for board in BOARDS.values() for name in board.pages),
 )
 

@@ -21,6 +21,7 @@ KNOWN_POSTS = (401, 303, 303, 303, 303, 303)
 ACTED = frozenset({303, 409, 422})
 # Who sits in the match, and who may look on: spectators and who has resigned.
 SEATS = (404, 200, 404, 200, 404, 404)
+NO_ADMIN = (401, 404, 404, 404, 404, 404)
 LOOKERS = (404, 200, 404, 200, 200, 200)
 
 
@@ -49,6 +50,12 @@ ROWS = (
     get("health.live", "/healthz", ANYBODY),
     get("health.ready", "/readyz", (503,) * 6),  # no worker runs in this test
     get("health.proxy", "/proxyz", (404,) * 6),  # for `placa doctor` alone
+    # Nobody here is an administrator: tests/web/test_admin.py has one.
+    get("admin", "/admin", (303, 404, 404, 404, 404, 404)),
+    get("admin.match", "/admin/matches/{match}", (303, 404, 404, 404, 404, 404)),
+    post("admin.void", "/admin/matches/{match}/void", NO_ADMIN),
+    post("admin.rollback", "/admin/matches/{match}/rollback", NO_ADMIN, version="1"),
+    post("admin.reassign", "/admin/matches/{match}/reassign", NO_ADMIN, seat="0", bot="steady"),
     get("metrics", "/metrics", (404,) * 6),  # for a Prometheus with the token alone
     get("front", "/", ANYBODY),
     get("about", "/about", ANYBODY),
