@@ -120,7 +120,7 @@ async def bid(court: Court) -> int:
 
 
 async def take_a_card(court: Court, seat: int) -> str:
-    card = max((await court.page_of(seat)).view.offer)
+    card: str = max((await court.page_of(seat)).view.offer)
     assert (await court.draft(seat, f"card {card}")).status_code == 303
     return card
 
