@@ -18,6 +18,7 @@ from app.matches.asking import ask_bots
 from app.matches.codec import dump, open_prompts
 from app.matches.games import codec_for
 from app.matches.history import state_at
+from app.matches.writes import replace_draft
 from app.rules.game import Seat
 
 _LOCK = text("select game, version, status, prompts from matches where id = :id for no key update")
@@ -32,6 +33,8 @@ _VOID = text("""
     ), drafts as (
       update match_drafts set moves = '{}', revision = revision + 1, updated_at = :now
       where match_id = :id
+    ), orders as (
+      delete from match_standing where match_id = :id
     ), head as (
       update matches
       set status = 'void', prompts = '{}', version = :version, updated_at = :now,
@@ -71,6 +74,8 @@ _SEAT = text("""
     ), draft as (
       update match_drafts set moves = '{}', revision = revision + 1, updated_at = :now
       where match_id = :id and seat = :seat
+    ), orders as (
+      delete from match_standing where match_id = :id and seat = :seat
     ), head as (
       update matches set version = :version, updated_at = :now where id = :id
     )
@@ -115,10 +120,10 @@ async def roll_back(
 
     The turns taken back stay in the log, struck.  What is drawn from here on is
     drawn anew: nobody can rely on what the turns taken back have shown.  Open
-    answers and drafts are dropped.  Raises NotFoundError, ConflictError when the
-    match is over (its seed is public, so it cannot go on), and InvalidError
-    `match.no_such_version` for a version that is not earlier, or was taken back
-    itself.
+    answers and drafts are dropped, standing orders stay.  Raises NotFoundError,
+    ConflictError when the match is over (its seed is public, so it cannot go on),
+    and InvalidError `match.no_such_version` for a version that is not earlier, or
+    was taken back itself.
     """
     head = await _lock(session, match_id)
     struck = list(await session.execute(_ROLLBACKS, {"id": match_id}))
@@ -140,6 +145,11 @@ async def roll_back(
             "prompts": dump(prompts),
         },
     )
+    for seat, prompt in prompts.items():
+        if prompt.draft:
+            await replace_draft(
+                session, match_id, seat, prompt=prompt.key, lines=prompt.draft, now=now
+            )
     bots = frozenset(await session.scalars(_BOTS, {"id": match_id}))
     await ask_bots(session, match_id, version, prompts, bots)
     return version

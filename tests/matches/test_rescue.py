@@ -6,6 +6,7 @@ from app.errors import ConflictError, InvalidError, NotFoundError
 from app.ids import new_id
 from app.matches import queries, rescue
 from app.matches.pages import MatchPage
+from app.matches.standing import set_standing
 from app.rules.game import Seat
 from tests.support.matches import LATER, Matches
 
@@ -224,3 +225,36 @@ async def test_a_bot_that_is_asked_gets_to_know(matches: Matches) -> None:
             await rescue.seat_occupant(
                 session, match_id=match_id, seat=Seat(4), occupant=occupant, now=LATER
             )
+
+
+async def test_a_turn_taken_back_to_begins_as_its_prompt_says(matches: Matches) -> None:
+    match_id = await matches.start(None, None, options={"hush": True})
+    await matches.commit(match_id, 0, 1, "take 3")
+
+    await back(matches, match_id, 1)
+
+    assert (await matches.page(match_id, 0)).draft.lines == ("take 1",)
+
+
+async def test_standing_orders_go_with_whoever_left_them(matches: Matches) -> None:
+    anna = await matches.person()
+    kept, left = [await matches.start(anna, anna) for _ in range(2)]
+    for match_id in (kept, left):
+        for seat in (0, 1):
+            async with matches.sessions.begin() as session:
+                await set_standing(
+                    session, match_id=match_id, seat=Seat(seat), person_id=anna, order="guess 2"
+                )
+
+    async with matches.sessions.begin() as session:
+        await rescue.seat_occupant(
+            session,
+            match_id=kept,
+            seat=Seat(0),
+            occupant=rescue.Occupant(name="Berta", person_id=await matches.person("Berta")),
+            now=LATER,
+        )
+        await rescue.void_match(session, match_id=left, now=LATER)
+
+    orders = await matches.run("select match_id, seat from match_standing")
+    assert [tuple(row) for row in orders] == [(kept, 1)]
