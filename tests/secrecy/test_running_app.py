@@ -43,6 +43,7 @@ PAGES: Final = (
     "/matches/{match}/text",
     "/matches/{match}/history/{version}",
     "/matches/{match}/export",
+    "/matches/{match}/proof",
     "/matches/{match}/resign",
     "/matches/{match}/results",
     "/matches/{match}/festivals",
