@@ -40,6 +40,26 @@ def test_a_draft_survives_a_reload_and_each_step_can_be_undone(new_context: NewC
     expect(page.locator("#turn .draft__item")).to_have_count(1)
 
 
+def test_a_server_out_of_reach_is_told_and_nothing_drafted_is_lost(
+    new_context: NewContext,
+) -> None:
+    context = new_context(**DESK)
+    page = context.new_page()
+    _start_against_bots(page)
+    page.locator("#turn button[name=add]").first.click()
+    expect(page.locator("#turn .draft__item")).to_have_count(1)
+    line = page.get_by_text("No connection, trying again")
+    expect(line).to_be_hidden()
+
+    context.set_offline(True)
+    page.get_by_role("button", name="End turn").click()
+    expect(line).to_be_visible()
+    context.set_offline(False)
+
+    expect(line).to_be_hidden()
+    expect(page.locator("#turn .draft__item")).to_have_count(1)
+
+
 def test_opponents_moves_show_by_themselves_and_typed_text_stays(new_context: NewContext) -> None:
     page = new_context(**DESK).new_page()
     match = _start_against_bots(page)

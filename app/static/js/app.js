@@ -1,6 +1,8 @@
 // What every page may use: copy buttons, and "your turn" in the tab's title and as a sound.
 // Nothing here is needed to play; each part looks for its own data attributes.
 
+import { found, lost } from "./connection.js";
+
 const plainTitle = document.title;
 let wasMine = document.querySelector("#turn-signal")?.hasAttribute("data-my-turn") ?? false;
 
@@ -65,11 +67,11 @@ document.addEventListener("submit", async (event) => {
   try {
     const body = new URLSearchParams(new FormData(form, button));
     const answer = await fetch(form.action, { method: "POST", body, headers: { "HX-Request": "true" } });
+    found();
     if (answer.ok) return answer.redirected ? location.assign(answer.url) : location.reload();
     form.querySelector("[data-error]").innerHTML = await answer.text();
   } catch {
-    form.removeAttribute("data-inplace");
-    form.requestSubmit(button);
+    lost();
   } finally {
     if (button) button.disabled = false;
   }
