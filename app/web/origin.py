@@ -4,6 +4,7 @@ A shared host may serve the application under a path.  Some proxies strip that
 path from what they pass on and some do not; inside it is always there.
 """
 
+from ipaddress import ip_address
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -26,6 +27,17 @@ def public_base(request: Request) -> str:
     if settings.public_url is not None:
         return settings.public_url
     return f"{request.url.scheme}://{request.url.netloc}{root_path(request)}"
+
+
+def opens_only_here(address: str) -> bool:
+    """Whether `address` names the very computer that asks: no other device reaches it."""
+    host = urlsplit(address).hostname or ""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def public_origin(request: Request) -> str:

@@ -7,13 +7,16 @@ from fastapi import APIRouter, Form, Query, Request, Response, status
 from pydantic import ConfigDict, Field
 
 from app.accounts.limits import NEW_TABLE
+from app.accounts.service import rename
+from app.accounts.values import Person
 from app.errors import InvalidError
 from app.i18n import gettext as _
 from app.lobby import seats, service, talk
 from app.lobby.queries import my_tables, open_tables, table_page, table_state
-from app.lobby.values import NewTable, SeatOrder, Visibility
+from app.lobby.values import NewTable, SeatOrder, TablePage, Visibility
 from app.rules.registry import LISTINGS
 from app.web.forms import FormModel, Key, Line, Small
+from app.web.origin import opens_only_here
 from app.web.people import CurrentPerson
 from app.web.templating import fragment, is_htmx, page, path_for
 from app.web.visits import TableLinks, Visit, Visiting, links_of
@@ -143,7 +146,9 @@ async def show_new(request: Request, visit: Visiting, game: str = "") -> Respons
         request,
         "tables/new.html",
         game=LISTINGS.get(game, next(iter(LISTINGS.values()))),
-        needs_name=visit.person is None,
+        # A guest from a match against bots has not been asked yet.
+        name=_own_name(visit.person),
+        needs_name=visit.person is None or visit.person.kind == "guest",
         key=uuid4().hex,
     )
 
@@ -155,6 +160,8 @@ async def create(
     """Make a table; its host sits already."""
     visit.spend(NEW_TABLE)
     host = await visit.person_or_guest(form.name, key=form.key)
+    if host.kind == "guest" and form.name.strip() not in {"", host.name}:
+        host = await rename(visit.session, person=host, name=form.name)
     table_id = await service.create_table(
         visit.session, host=host, wish=form.wish(), links=links, now=visit.now
     )
@@ -171,7 +178,7 @@ async def show(request: Request, visit: Visiting, links: TableLinks, table_id: U
         await talk.mark_read(
             visit.session, table_id=table_id, person_id=visit.person.id, n=table.talk_count
         )
-    return page(request, SHOW, table=table, talk_key=uuid4().hex)
+    return page(request, SHOW, **_shown(table))
 
 
 @router.get("/tables/{table_id}/part", name="tables.part")
@@ -367,6 +374,10 @@ async def change_kit(
     return await _room(visit, table_id)
 
 
+def _own_name(person: Person | None) -> str:
+    return "" if person is None or person.name == _("Guest") else person.name
+
+
 async def _room(visit: Visit, table_id: UUID) -> Response:
     """Return the waiting room as it is now: the part for htmx, else the way to the page."""
     if not is_htmx(visit.request):
@@ -374,4 +385,12 @@ async def _room(visit: Visit, table_id: UUID) -> Response:
     table = await table_page(
         visit.session, table_id=table_id, person=visit.person, links=links_of(visit.request)
     )
-    return fragment(visit.request, SHOW, "room", table=table, talk_key=uuid4().hex)
+    return fragment(visit.request, SHOW, "room", **_shown(table))
+
+
+def _shown(table: TablePage) -> dict[str, Any]:
+    return {
+        "table": table,
+        "talk_key": uuid4().hex,
+        "link_opens_only_here": table.host_is_me and opens_only_here(table.invite_url or ""),
+    }

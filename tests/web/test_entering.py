@@ -77,6 +77,46 @@ async def test_a_table_says_what_is_played_there(
     assert [words for words in agreed if words not in told] == []
 
 
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("http://localhost:8080", True),
+        ("http://127.0.0.1:8080", True),
+        ("http://[::1]:8080", True),
+        ("http://192.168.1.5:8080", False),
+        (HERE, False),
+    ],
+)
+async def test_a_host_alone_is_told_that_the_link_opens_only_there(
+    database_url: str, clock: SettableClock, address: str, told: bool
+) -> None:
+    async with (
+        serving(database_url, clock=clock, public_url=address) as app,
+        Browser(app, base=address) as host,
+        Browser(app, base=address) as friend,
+    ):
+        table = await lay_table(host, visibility="open")
+        mine = (await host.get(table)).text
+        await friend.submit(f"{table}/join", {"name": "Blai"})
+        theirs = (await friend.get(table)).text
+
+    assert ("opens on this computer only" in mine) is told
+    assert "/i/" in theirs
+    assert "opens on this computer only" not in theirs
+
+
+async def test_a_guest_from_a_match_against_bots_is_asked_for_a_name(app: FastAPI) -> None:
+    async with Browser(app) as host, Browser(app) as friend:
+        await host.submit("/play-bots", {"key": "b"})
+        asked = (await host.get("/new")).text
+        link = await invitation(host, await lay_table(host))
+        invited = (await friend.get(link)).text
+
+    assert 'id="name"' in asked
+    assert 'value="Guest"' not in asked
+    assert "Anna invites you" in invited
+
+
 class TestAFriendWithALink:
     async def test_is_seated_in_two_pages(self, app: FastAPI) -> None:
         async with Browser(app) as host, Browser(app) as friend:
