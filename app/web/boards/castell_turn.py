@@ -4,7 +4,6 @@ What may be done and why not the rest comes from the rules' options; here it is
 put into words and into lines of notation that a button can send.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -208,10 +207,10 @@ class _Panel:
         is_open = opened == key or (opened == "train-special" and key == "train")
         if done:
             state, note = "done", gettext("done")
-        elif is_open:
-            state, note = "open", gettext("choose")
         elif offer.closed:
             state, note = "blocked", gettext("not now")
+        elif is_open:
+            state, note = "open", gettext("choose")
         else:
             state, note = "free", self._free_note(key)
         return ActionTile(key, name, ICONS[key], state, note, offer.why, offer.rule)
@@ -299,25 +298,26 @@ class _Panel:
         )
 
     def _second(self, pool: list[int], pick: int) -> tuple[Choice, ...]:
-        rest = list((Counter(pool) - Counter([pick])).elements())
-        rest.sort(reverse=True)
+        """Everybody stays where they stood: only what a tap means has changed."""
+        taken = pool.index(pick)
         return (
-            Choice(
-                str(pick),
-                opens={"open": "recruit"},
-                sizes=(pick,),
-                skin=_skin(pick, 0),
-                picked=True,
-                hint=gettext("not this one"),
-            ),
             *(
                 Choice(
+                    str(pick),
+                    opens={"open": "recruit"},
+                    sizes=(pick,),
+                    skin=_skin(pick, n),
+                    picked=True,
+                    hint=gettext("not this one"),
+                )
+                if n == taken
+                else Choice(
                     gettext("%(size)s too", size=size),
                     f"recruit {max(size, pick)} {min(size, pick)}",
                     sizes=(size,),
-                    skin=_skin(size, n + 1),
+                    skin=_skin(size, n),
                 )
-                for n, size in enumerate(rest)
+                for n, size in enumerate(pool)
             ),
             Choice(gettext("Only the %(size)s", size=pick), f"recruit {pick}"),
         )

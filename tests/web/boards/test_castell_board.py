@@ -140,6 +140,34 @@ def test_recruiting_two_takes_two_taps() -> None:
     assert len(lines_of(pairing)) == len(pool)
 
 
+@pytest.mark.parametrize("place", range(2))
+def test_castellers_keep_their_places_when_one_is_picked(place: int) -> None:
+    state = positions.middle()
+    view = CASTELL.view(state, ME)
+    pools = {region.id: region.castellers for region in view.regions}
+    there = max(here_of(state).neighbours, key=lambda code: len(set(pools[code])))
+    picking = panel(state, f"move {there}", opened="recruit").groups[0].choices
+    (size,) = picking[-1 - place].sizes
+
+    pairing = panel(state, f"move {there}", opened="recruit", pick=size).groups[0].choices
+
+    assert len(picking) > 2
+    assert [one.sizes for one in pairing if one.sizes] == [one.sizes for one in picking]
+    assert [one.skin for one in pairing if one.sizes] == [one.skin for one in picking]
+    assert [one.sizes for one in pairing if one.picked] == [(size,)]
+
+
+def test_a_closed_action_can_be_opened_for_its_reason() -> None:
+    state = positions.start()
+    turn = board_of(state, opened="train", seat=min(CASTELL.prompts(state))).turn
+
+    assert turn is not None
+    assert [action.state for action in turn.actions] == ["free", "blocked", "blocked", "blocked"]
+    assert turn.open == "train"
+    assert turn.groups[0].why == "Place your pawn in a region first."
+    assert turn.groups[0].choices == ()
+
+
 def test_training_says_the_rank_before_and_after() -> None:
     state = positions.middle()
     ranks = CASTELL.view(state, ME).collas[0].ranks
