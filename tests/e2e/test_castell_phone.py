@@ -1,0 +1,57 @@
+"""A Castell turn on a phone: every choice whole, every reason in reach, the draft on the map."""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.conftest import NewContext
+from tests.e2e.players import PHONE
+
+
+def _start(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name=re.compile("Play now against bots")).first.click()
+    page.wait_for_url(re.compile("/matches/"))
+    page.locator("#turn-signal[data-my-turn]").wait_for(state="attached")
+
+
+def _whole(choice: Locator, within: Locator) -> bool:
+    inner, outer = choice.bounding_box(), within.bounding_box()
+    assert inner is not None
+    assert outer is not None
+    return inner["y"] + inner["height"] <= outer["y"] + outer["height"]
+
+
+def test_a_turn_shows_whole_choices_reasons_and_the_draft_on_the_map(
+    new_context: NewContext,
+) -> None:
+    page = new_context(**PHONE).new_page()
+    _start(page)
+    form = page.locator("#turn .turn__form")
+
+    page.locator("#why-recruit").tap()
+    expect(form.locator(".refused")).to_contain_text("Place your pawn in a region first.")
+    expect(form.locator(".refused")).to_be_in_viewport()
+
+    page.locator("#open-move").tap()
+    form.locator(".target").first.tap()
+    expect(page.locator("#turn .draft__item")).to_have_count(1)
+    page.locator("#open-recruit").tap()
+    people = form.locator("a.person")
+    expect(people.first).to_be_visible()
+    assert all(_whole(person, form) for person in people.all())
+    before = [person.bounding_box() for person in people.all()]
+    people.nth(1).tap()
+    picked = form.locator("a.person.is-picked")
+    expect(picked).to_have_count(1)
+    assert picked.bounding_box() == before[1]
+
+    form.locator("button.person").first.tap()
+    expect(page.locator("#turn .draft__item")).to_have_count(2)
+    taken = page.locator(".lod-overview .sizes .is-taken")
+    expect(taken).to_have_count(2)
+    expect(taken.first).to_have_css("text-decoration-line", "line-through")
+    page.locator("#open-train").tap()
+    lessons = form.locator(".lesson")
+    expect(lessons.first).to_be_visible()
+    assert all(_whole(lesson, form) for lesson in lessons.all())
