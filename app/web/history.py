@@ -24,11 +24,12 @@ SHOW: Final = "history/show.html"
 
 
 class RegionQuery(BaseModel):
-    """The region looked at in full."""
+    """The region looked at in full; `seen` goes back to the match as it came."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
     region: str = Field("", max_length=20)
+    seen: int = Field(0, ge=0, le=99)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ async def show(  # noqa: PLR0917 - one dependency a line
     how = BOARDS[match.game]
     board = how.draw(match, Opened(region=opened.region))
     named = seat if len(chair.seats) > 1 else None
-    suffix = seat_query(named)
+    suffix = seat_query(named, seen=opened.seen)
     over = match.status == "finished"
 
     def link(at: int, region: str = "") -> str:
@@ -101,7 +102,7 @@ async def show(  # noqa: PLR0917 - one dependency a line
         link=link,
         links=HistoryLinks(here, here, {area.id: link(version, area.id) for area in board.regions}),
         board_url=path_for(request, "matches.show", match_id=match_id)
-        + seat_query(named, seen=how.rounds(match.view)[1] if over else 0),
+        + seat_query(named, seen=how.rounds(match.view)[1] if over else opened.seen),
         reveal_url=reveal,
         results_url=path_for(request, "matches.results", match_id=match_id) + suffix
         if over

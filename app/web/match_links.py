@@ -19,6 +19,7 @@ class MatchLinks:
     """Every address a match page leads to, for one seat and what it has open.
 
     `seat` is None where the address need not name it: one seat, or a spectator.
+    `version` is where the match stands.
     Without slots, so that the addresses a board repeats are made once.
     """
 
@@ -28,6 +29,7 @@ class MatchLinks:
     opened: Opened
     regions: tuple[str, ...]
     playing: bool
+    version: int = 1
 
     @property
     def page(self) -> str:
@@ -89,8 +91,8 @@ class MatchLinks:
 
     @property
     def history(self) -> str:
-        """The match from its beginning."""
-        return path_for(self.request, "matches.history", match_id=self.match_id, version=1)
+        """The latest step of the match; the others are a step away."""
+        return self.own("matches.history", version=self.version)
 
     @property
     def results(self) -> str:

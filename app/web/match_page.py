@@ -161,6 +161,7 @@ def _context(
         replace(looking.opened, seen=max(looking.opened.seen, aside)),
         tuple(region.id for region in board.regions),
         playing=match.seat is not None and match.status == "running",
+        version=match.version,
     )
     seats = who_is_who(match.seats)
     status = _status(match, seats, how)

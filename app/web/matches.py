@@ -140,7 +140,7 @@ async def text_board(
             chair,
             match_id=match_id,
             seat=seat,
-            opened=Opened(now.open, now.pick),
+            opened=Opened(now.open, now.pick, seen=now.seen),
             fell=now.fell,
         )
     )
