@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.e2e.conftest import NewContext
-from tests.e2e.players import PHONE
+from tests.e2e.players import DESK, PHONE
 
 
 def _start_against_bots(page: Page) -> None:
@@ -48,3 +48,40 @@ def test_a_power_card_out_of_thirteen_is_played_by_tap(
     _tap_where_it_shows(page, play)
 
     expect(page.locator("#ask-power-h")).to_have_count(0)
+
+
+def _bid(page: Page) -> None:
+    page.locator("#turn a.power").first.click()
+    page.get_by_role("button", name=re.compile(r"^Play \d+")).click()
+    page.locator("#turn .choosing button").first.wait_for(timeout=60_000)
+
+
+def test_a_control_stays_under_the_pointer_that_presses_it(new_context: NewContext) -> None:
+    page = new_context(**DESK).new_page()
+    _start_against_bots(page)
+    _bid(page)
+    # The most that may be placed.
+    page.locator("#turn .choosing button[name=add]").last.click()
+    more = page.locator("#turn .placer [id^=act-place-]")
+    more.first.wait_for()
+    area = more.first.get_attribute("id")
+    box = more.first.bounding_box()
+    assert box is not None
+
+    placed = page.locator("#turn .placer__n").first
+    number = 0
+    while page.locator(f"#turn #{area}").count():
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        number += 1
+        expect(placed).to_have_text(str(number))
+
+    assert number >= 3
+
+
+def test_a_phone_that_waits_tells_what_has_happened(new_context: NewContext) -> None:
+    page = new_context(**PHONE).new_page()
+    _start_against_bots(page)
+    page.locator("#turn a.power").first.tap()
+    page.get_by_role("button", name=re.compile(r"^Play \d+")).tap()
+
+    expect(page.locator("#turn .turn__wait .turn__news li").first).to_be_visible()

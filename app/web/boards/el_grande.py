@@ -93,6 +93,7 @@ class ElGrandeBoard:
     dropped: tuple[Dropped, ...]
     call: Call | None
     log: tuple[LogItem, ...]
+    marked: bool
     revealed: int
     reveal: ScoringCard | None
     sheet: AreaSheet
@@ -178,6 +179,7 @@ def draw(page: MatchPage, opened: Opened) -> ElGrandeBoard:
         ),
         call=_call(turn, asking),
         log=news.items,
+        marked=bool(news.areas),
         revealed=revealed(page),
         reveal=draw_reveal(page, opened, [player.score for player in base.players]),
         sheet=draw_sheet(view, _looked_at(areas), seats, points, turn),

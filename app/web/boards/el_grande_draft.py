@@ -16,10 +16,12 @@ from app.web.boards.seats import Who
 
 @dataclass(frozen=True, slots=True)
 class DraftStep:
-    """Drafted lines that do the same; `index` is the last of them, the one an undo takes back."""
+    """Drafted lines that do the same; `index` is the last of them, the one an undo takes back.
+
+    `words` tell of all of them together.
+    """
 
     index: int
-    count: int
     words: str
     note: str
 
@@ -29,15 +31,22 @@ def drafted(
 ) -> tuple[DraftStep, ...]:
     """Return `lines` in words; `base` is the position before any of them."""
     steps: list[DraftStep] = []
+    told: list[Move] = []
     for index, line in enumerate(lines):
         (move,) = EL_GRANDE.parse(line)
-        words, note = _step_words(move, base, seats)
         last = steps[-1] if steps else None
-        if last is not None and line == lines[last.index]:
-            steps[-1] = DraftStep(index, last.count + 1, words, note)
-            continue
-        steps.append(DraftStep(index, 1, words, note))
+        if last is not None and _uncounted(line) == _uncounted(lines[last.index]):
+            # Steps of one part alone differ in a number or in nothing, and those join.
+            (move,) = EL_GRANDE.joined((told.pop(), move))
+            steps.pop()
+        told.append(move)
+        steps.append(DraftStep(index, *_step_words(move, base, seats)))
     return tuple(steps)
+
+
+def _uncounted(line: str) -> str:
+    """Return a line without the number of caballeros it ends with."""
+    return line.rstrip("0123456789")
 
 
 def placed_in(lines: Sequence[str], kind: str) -> dict[str, tuple[int, int]]:

@@ -32,8 +32,9 @@ def moving_offer(kind: KindOption, context: Context) -> Offer:
         (_source_name(one, context), one.refused) for one in kind.sources if one.refused is not None
     )
     if picked is None:
-        way = Way("move", note, None, moving=Moving(groups, "", (), ()), refused=refused)
-        call = gettext("tap where a caballero leaves") if groups else ""
+        asks = _asks(groups, context)
+        way = Way("move", note, None, moving=Moving(groups, "", (), (), asks), refused=refused)
+        call = asks or (gettext("tap where a caballero leaves") if groups else "")
         return way, _group_taps(groups), {}, call
     most = min(picked.there, _room(kind, view, picked.seat))
     count = min(max(opened.pick, 1), most)
@@ -70,9 +71,10 @@ def returning_offer(kind: KindOption, context: Context) -> Offer:
         context,
         lambda source: {"line": f"special return p{source.seat + 1} {source.area}"},
     )
-    call = gettext("tap whose caballero goes back") if groups else ""
+    asks = _asks(groups, context)
+    call = asks or (gettext("tap whose caballero goes back") if groups else "")
     note = gettext("One of every opponent, from where you like:")
-    way = Way("return", note, None, moving=Moving(groups, "", (), ()))
+    way = Way("return", note, None, moving=Moving(groups, "", (), (), asks))
     return way, _group_taps(groups), {}, call
 
 
@@ -145,6 +147,14 @@ def _groups(
         SourceGroup(area, area_name(view, area), {"open": f"at-{area}"}, tuple(picks))
         for area, picks in sorted(shown.items())
     )
+
+
+def _asks(groups: tuple[SourceGroup, ...], context: Context) -> str:
+    """Ask whose caballeros leave the area that stands alone; empty where none does."""
+    alone = [group for group in groups if group.opens["open"] == context.opened.action]
+    if not alone:
+        return ""
+    return gettext("choose whose caballeros leave %(place)s", place=alone[0].name)
 
 
 def _group_taps(groups: tuple[SourceGroup, ...]) -> Taps:

@@ -47,6 +47,7 @@ class Placer:
 
     `line` adds one, `more` adds `many` at once (empty: no more than one is
     left); `drop` is the draft line that takes one back, None if there is none.
+    `bulk` keeps room for `more` when it is gone, so that nothing moves under a pointer.
     """
 
     id: str
@@ -59,6 +60,7 @@ class Placer:
     more: str
     many: int
     drop: int | None
+    bulk: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +85,15 @@ class SourceGroup:
 class Moving:
     """Moving caballeros: first from where, then how many and to where.
 
-    `taken` says whom one moves (empty: nobody picked yet); `back` picks again.
+    `taken` says whom one moves (empty: nobody picked yet); `asks` asks whose of
+    one area (empty: all areas stand there).
     """
 
     groups: tuple[SourceGroup, ...]
     taken: str
     numbers: tuple[Pick, ...]
     targets: tuple[Pick, ...]
+    asks: str = ""
 
 
 @dataclass(frozen=True, slots=True)

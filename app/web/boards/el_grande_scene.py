@@ -19,6 +19,9 @@ from app.web.boards.seats import Who
 CUBE: Final = (24.0, 25.5)
 STOREY: Final = 13.0
 COLUMN: Final = 31.0
+# From the foot of a stack to the top of its first cube, and above the last one its number.
+FIRST: Final = 23.0
+FIGURES: Final = 17.0
 FOOT: Final = (26.0, 28.6)
 GRANDE: Final = (34.0, 44.2)
 PLATE: Final = 80.0
@@ -69,6 +72,7 @@ class AreaKit:
     name_y: float
     badge_x: float
     badge_width: float
+    news_x: float
     plate: Box
     squads: tuple[SquadArt, ...]
     more: int
@@ -200,6 +204,11 @@ def _inside(view: ElGrandeView) -> str:
     return "?" if mine is None else gettext("%(count)s yours + ?", count=mine)
 
 
+def _width(name: str, letter: float) -> float:
+    """Return about how wide a name is: the page measures no text."""
+    return letter * sum(0.53 if sign in " íijlt" else 1.06 for sign in name)
+
+
 class _Drawing:
     """One area of one position; the two methods lay it out."""
 
@@ -225,7 +234,7 @@ class _Drawing:
     def detail(self, *, king: bool, left: bool) -> AreaKit:
         boxes = places()[self._area].detail
         name = area_name(self._view, self._area)
-        squads = self._columns(boxes["squads"])
+        squads = self._columns(boxes["squads"], boxes["plate"])
         return self._kit(boxes, name, 11.2, squads, king=king, left=left)
 
     def overview(self, *, king: bool) -> AreaKit:
@@ -261,6 +270,8 @@ class _Drawing:
             name_y=round(y, 1),
             badge_x=round(x - width / 2, 1),
             badge_width=round(width, 1),
+            # At the end of the name, or on the rim of the badge around it.
+            news_x=round(x + (width / 2 - 8 if self._target else _width(name, letter) / 2 + 7), 1),
             plate=boxes["plate"],
             squads=squads,
             more=0,
@@ -274,19 +285,22 @@ class _Drawing:
             pill=boxes.get("pill"),
         )
 
-    def _columns(self, box: Box) -> tuple[SquadArt, ...]:
-        """Cubes on each other, a seat a column, its pawn at the foot."""
+    def _columns(self, box: Box, plate: Box) -> tuple[SquadArt, ...]:
+        """Cubes on each other, a seat a column, its pawn at the foot; no number meets `plate`."""
         count = len(self._squads)
         step = min(COLUMN, (box.width - FOOT[0]) / max(count - 1, 1))
         start = box.x + (box.width - FOOT[0] - step * (count - 1)) / 2
         foot = box.y + box.height
         tallest = max((max(was, now) for _, was, now in self._squads), default=1)
-        storey = min(STOREY, (box.height - 12) / max(tallest - 1, 1))
+        room = box.height - 12
+        if box.x < plate.x + plate.width and plate.x < box.x + box.width:
+            room = min(room, foot - FIRST - FIGURES - plate.y - plate.height)
+        storey = min(STOREY, room / max(tallest - 1, 1))
         drawn = []
         for place, (seat, was, now) in enumerate(self._squads):
             x = start + step * place
             spots = [
-                (round(x + 1, 1), round(foot - 23 - storey * n, 1)) for n in range(max(was, now))
+                (round(x + 1, 1), round(foot - FIRST - storey * n, 1)) for n in range(max(was, now))
             ]
             stay = min(was, now)
             top = spots[-1][1]

@@ -29,8 +29,9 @@ from app.web.boards.el_grande_words import area_name, points_words
 class SpecialPanel:
     """The special action: what it says, the ways to do it, how to leave it out.
 
-    `gain` is what it would give each seat where that can be told; `taps` are
-    the icon and the button of the areas that a tap on the map acts on.
+    `ends` says that beginning it ends placing.  `gain` is what it would give each
+    seat where that can be told; `taps` are the icon and the button of the areas
+    that a tap on the map acts on.
     """
 
     title: str
@@ -40,6 +41,7 @@ class SpecialPanel:
     ways: tuple[Way, ...]
     skip: bool
     done: bool
+    ends: str = ""
     taps: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     call: str = ""
     keep: Mapping[str, str] = field(default_factory=dict)

@@ -1,7 +1,7 @@
 """The turn panel: to the court, a card, then placing and the special action in either order."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from app.i18n import gettext, ngettext
 from app.rules.el_grande.options import Options, PlaceOption
@@ -33,13 +33,17 @@ class Filling:
 
 @dataclass(frozen=True, slots=True)
 class PlacingPanel:
-    """Placing caballeros: the areas next to the King, the Castillo, and why not the others."""
+    """Placing caballeros: the areas next to the King, the Castillo, and why not the others.
+
+    `ends` says that beginning it ends the special action.
+    """
 
     note: str
     why: Why | None
     placers: tuple[Placer, ...]
     refused: tuple[Refused, ...]
     left: int
+    ends: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,8 @@ def draw_turn(options: Options, context: Context) -> TurnPanel:
     special = None
     if options.special is not None:
         special = draw_special(options, options.special, context)
+    if placing is not None and special is not None:
+        placing, special = _ending_each_other(placing, special, context)
     opened = _opened(context, placing, special)
     taps: Mapping[str, tuple[str, str]] = {}
     icon = call = ""
@@ -112,6 +118,26 @@ def draw_turn(options: Options, context: Context) -> TurnPanel:
         if opened == "special" and options.special is not None
         else "rule-4",
     )
+
+
+def _ending_each_other(
+    placing: PlacingPanel, special: SpecialPanel, context: Context
+) -> tuple[PlacingPanel, SpecialPanel]:
+    """Say beforehand that beginning one part ends the other, where that leaves something undone."""
+    turn = context.view.turn
+    begun = turn.parts if turn is not None else ""
+    if begun == "p" and placing.left > 0 and placing.why is None:
+        words = ngettext(
+            "Placing ends when the special action begins: you could still place %(n)s.",
+            "Placing ends when the special action begins: you could still place %(n)s.",
+            placing.left,
+        )
+        return placing, replace(special, ends=words)
+    if begun == "s" and placing.why is None and not special.done:
+        return replace(
+            placing, ends=gettext("The special action ends when placing begins.")
+        ), special
+    return placing, special
 
 
 def _opened(context: Context, placing: PlacingPanel | None, special: SpecialPanel | None) -> str:
@@ -202,6 +228,7 @@ def _placer(
         more=f"place {area} {many}" if many else "",
         many=many,
         drop=drafted[area][1] if area in drafted else None,
+        bulk=option.left + sum(count for count, _ in drafted.values()) > 1,
     )
 
 
@@ -264,6 +291,14 @@ def _commit_note(options: Options, context: Context) -> str:
     waits = turn.sealed and "p" not in turn.parts and turn.plan is None
     if left > 0 and waits:
         said.append(gettext("you place after the answers"))
+    elif left > 0 and options.place is not None and options.place.refused is not None:
+        said.append(
+            ngettext(
+                "placing is over: %(n)s more could have been placed",
+                "placing is over: %(n)s more could have been placed",
+                left,
+            )
+        )
     elif left > 0:
         said.append(ngettext("%(n)s could still be placed", "%(n)s could still be placed", left))
     if turn.sealed:

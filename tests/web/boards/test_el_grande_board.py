@@ -11,10 +11,14 @@ from app.rules.el_grande.events import CardTaken, KingMoved, Placed, PowerPlayed
 from app.rules.el_grande.state import State
 from app.rules.game import Seat
 from app.web.boards.el_grande import ElGrandeBoard
+from app.web.boards.el_grande_scene import SceneFacts, draw_scene
 from app.web.boards.el_grande_turn import TurnPanel
+from app.web.boards.seats import who_is_who
 from tests.web.boards import el_grande_positions as positions
 from tests.web.boards.el_grande_positions import ME, board_of
 
+# How high the figures over a stack are.
+DIGIT = 13
 CARDS = tuple(card.id for card in positions.start().edition.cards if card.id != "2-01")
 
 
@@ -112,10 +116,13 @@ def test_equal_steps_stand_together_in_the_draft() -> None:
     lookup = tables(state.edition)
     near = lookup.ids[lookup.neighbours[state.king][0]]
 
-    drawn = board_of(state, "card 5-01", f"place {near} 1", f"place {near} 1")
+    drawn = board_of(state, "card 5-01", f"place {near} 1", f"place {near} 2")
 
-    assert [(step.count, step.index) for step in drawn.draft] == [(1, 0), (2, 2)]
-    assert drawn.draft[0].words == "Card 5: Move the King"
+    name = state.edition.regions[lookup.neighbours[state.king][0]].name
+    assert [(step.index, step.words) for step in drawn.draft] == [
+        (0, "Card 5: Move the King"),
+        (2, f"Place 3 in {name}"),
+    ]
 
 
 def test_the_note_says_what_stays_unused() -> None:
@@ -126,6 +133,68 @@ def test_the_note_says_what_stays_unused() -> None:
     assert "special action left out" in turn.note
     assert "could still be placed" in turn.note
     assert turn.end is None
+
+
+def test_beginning_the_special_action_is_said_to_end_placing_before_and_after() -> None:
+    state = positions.my_turn("5-01")
+    lookup = tables(state.edition)
+    near = lookup.ids[lookup.neighbours[state.king][0]]
+    lines = ["card 5-01", f"place {near} 1"]
+
+    before = panel(state, *lines, opened="special")
+    assert before.special is not None
+    (king, *_) = [pick for way in before.special.ways for pick in way.picks]
+    after = panel(state, *lines, king.line)
+
+    assert before.special.ends.startswith("Placing ends when the special action begins: ")
+    assert "could still be placed" in before.note
+    assert "could still be placed" not in after.note
+    assert "placing is over" in after.note
+    assert panel(state, lines[0], king.line).special.ends == ""  # type: ignore[union-attr] # as above
+
+
+def test_a_special_action_half_done_is_said_to_end_when_placing_begins() -> None:
+    state = positions.my_turn("1-01", number=5)
+    action = opens_of(panel(state, "card 1-01", opened="special"))[0]
+    (way,) = panel(state, "card 1-01", opened=action, pick=1).special.ways  # type: ignore[union-attr] # offered
+    assert way.moving is not None
+
+    half = panel(state, "card 1-01", way.moving.targets[0].line, opened="place")
+
+    assert half.placing is not None
+    assert half.placing.ends == "The special action ends when placing begins."
+    fresh = panel(state, "card 1-01", opened="place").placing
+    assert fresh is not None
+    assert fresh.ends == ""
+
+
+@pytest.mark.parametrize("castillo", ["open", "hidden"])
+@pytest.mark.parametrize("seats", [2, 5])
+def test_the_number_over_a_stack_keeps_clear_of_what_the_area_is_worth(
+    castillo: str, seats: int
+) -> None:
+    state = positions.my_turn(count=seats, castillo=castillo)
+    hit = set()
+    for height in range(1, 25):
+        view = EL_GRANDE.view(state, ME)
+        regions = tuple(replace(one, caballeros=(height,) * seats) for one in view.regions)
+        players = tuple(replace(one, castillo=height) for one in view.players)
+        full = replace(view, regions=regions, players=players)
+        for area in draw_scene(full, full, SceneFacts(who_is_who(positions.seats(seats)))):
+            plate = area.detail.plate
+            for squad in area.detail.squads:
+                top = squad.count_y - DIGIT
+                beside = squad.x + 26 <= plate.x or squad.x >= plate.x + plate.width
+                if not beside and top < plate.y + plate.height:
+                    hit.add((area.id, height))
+
+    assert hit == set()
+
+
+def test_news_are_marked_at_the_end_of_a_name() -> None:
+    state = positions.my_turn()
+    for area in board_of(state).areas:
+        assert 0 < area.detail.news_x - area.detail.name_x < area.detail.badge_width / 2, area.id
 
 
 def test_a_draft_is_a_ghost_on_the_map() -> None:
