@@ -60,7 +60,7 @@ def _answers(page: MatchPage, work: Workshop) -> Submits:
     perform = Submit(work.line, gettext("Perform this tower"), note, ready, final=True)
     decline = Submit(
         f"festival {target.id} = decline",
-        gettext("Decline"),
+        gettext("Take no part"),
         "",
         ready=True,
         final=True,
