@@ -1,6 +1,6 @@
 """Castell’s festivals revealed: all towers of a round side by side."""
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 from uuid import UUID
 
 from fastapi import APIRouter, Path, Request, Response, status
@@ -10,9 +10,8 @@ from app.db.session import Session
 from app.errors import NotFoundError
 from app.matches.pages import MatchPage
 from app.matches.queries import match_page
-from app.rules.castell.components import PRIZES
 from app.web.boards import castell
-from app.web.boards.castell_reveal import prize_word, reveals
+from app.web.boards.castell_reveal import prize_worths, reveals
 from app.web.match_links import seat_query
 from app.web.people import MyChair, MySeat
 from app.web.templating import page, path_for
@@ -58,7 +57,7 @@ async def festival(  # noqa: PLR0917 - one dependency a line
         after_url=link(held[place + 1]) if place + 1 < len(held) else "",
         board_url=path_for(request, "matches.show", match_id=match_id)
         + seat_query(named, seen=held[-1]),
-        prize_words=_prize_words(),
+        prize_words=prize_worths(match.base_view.values),
     )
 
 
@@ -88,7 +87,3 @@ def _rounds_held(match: MatchPage) -> list[int]:
         for number in match.base_view.calendar
         if any(one.resolved for one in number.festivals)
     ]
-
-
-def _prize_words() -> dict[str, Any]:
-    return {prize: prize_word(prize) for prize in PRIZES}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from app.rules.castell.components import PRIZES, SKILLS, Prize, Skill, WheelSkill
 from app.rules.castell.view import CastellView, CollaView, FestivalView, RoundView
 from app.rules.game import Seat
+from app.web.boards.castell_charts import category_name
 from app.web.boards.castell_words import skill_name
 from app.web.boards.seats import Who
 
@@ -63,7 +64,7 @@ class SkillRank:
 
 @dataclass(frozen=True, slots=True)
 class CollaPanel:
-    """A colla as its owner or a rival sees it."""
+    """A colla as its owner or a rival sees it; `split` says where its points come from."""
 
     who: Who
     region: str
@@ -82,6 +83,7 @@ class CollaPanel:
     collected: int
     regions: int
     points: int
+    split: tuple[tuple[str, int], ...]
 
 
 def draw_calendar(
@@ -180,6 +182,7 @@ def draw_colla(
             for earned in now.earned
         ),
         points=now.points,
+        split=tuple((category_name(key), points) for key, points in now.categories.items()),
     )
 
 

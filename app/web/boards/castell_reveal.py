@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from app.i18n import gettext, ngettext
 from app.matches.pages import MatchPage
 from app.rules.castell.components import PRIZES, Prize, Tower
+from app.rules.castell.edition import Edition
 from app.rules.castell.events import FestivalHeld
 from app.rules.castell.towers import castellers_in
 from app.rules.castell.view import CastellView, FestivalView
@@ -75,7 +76,7 @@ def draw_reveal(page: MatchPage, opened: Opened) -> RevealCard | None:
     return RevealCard(
         held,
         shown,
-        {prize: prize_word(prize) for prize in PRIZES},
+        prize_worths(page.base_view.values),
         "" if page.status != "running" else go_on,
     )
 
@@ -93,6 +94,19 @@ def prize_word(prize: Prize) -> str:
         "medal": gettext("the medal"),
         "ribbon": gettext("the ribbon"),
     }[prize]
+
+
+def prize_worths(values: Edition) -> Mapping[Prize, str]:
+    """Return every prize with what it is worth at the end."""
+    return {
+        prize: ngettext(
+            "%(prize)s, %(n)s point",
+            "%(prize)s, %(n)s points",
+            values.points_of(prize),
+            prize=prize_word(prize),
+        )
+        for prize in PRIZES
+    }
 
 
 def reveals(page: MatchPage, round_: int) -> tuple[Reveal, ...]:

@@ -14,6 +14,7 @@ from app.rules.castell.notation import parse_tower
 from app.rules.castell.state import State
 from app.rules.game import Seat
 from app.web.boards.castell import CastellBoard, draw
+from app.web.boards.castell_reveal import prize_worths
 from app.web.boards.castell_turn import TurnPanel
 from app.web.boards.opened import Opened
 from app.web.boards.seats import who_is_who
@@ -282,3 +283,25 @@ def test_every_player_gets_a_letter_of_their_own() -> None:
     letters = [who.letter for who in who_is_who(seats).values()]
 
     assert letters == ["J", "O", "R", "J"]
+
+
+def test_a_colla_says_where_its_points_come_from() -> None:
+    state = positions.middle()
+    view = CASTELL.view(state, ME)
+
+    (mine,) = board_of(state).mine
+
+    assert [name for name, _ in mine.split] == [
+        "Best tower",
+        "Regions",
+        "Prizes",
+        "Size tokens",
+        "Local tiles",
+    ]
+    assert sum(points for _, points in mine.split) == mine.points
+    assert prize_worths(view.values) == {
+        "trophy": f"the trophy, {view.values.points_of('trophy')} points",
+        "medal": f"the medal, {view.values.points_of('medal')} points",
+        "ribbon": f"the ribbon, {view.values.points_of('ribbon')} point"
+        + ("" if view.values.points_of("ribbon") == 1 else "s"),
+    }
