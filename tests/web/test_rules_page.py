@@ -1,5 +1,6 @@
 """The rules of play say what the engine does."""
 
+import html
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -11,7 +12,7 @@ from app.rules.castell.notation import parse_tower
 from app.rules.castell.towers import check_tower, problems, tower_score
 from app.rules.game import IllegalMoveError
 from app.web.boards.castell_rules import EXAMPLES, Example, current_edition, pictures
-from tests.support.browser import Browser, serving
+from tests.support.browser import HERE, Browser, serving
 
 pytestmark = pytest.mark.anyio
 
@@ -64,6 +65,18 @@ def test_the_scoring_example_adds_up_in_this_edition() -> None:
 
 def test_only_falling_towers_have_a_level_marked() -> None:
     assert all((picture.fault is None) == picture.stands for picture in pictures().values())
+
+
+@pytest.mark.parametrize("path", ["/rules", "/rules/castell", "/rules/el_grande"])
+async def test_who_comes_from_a_match_finds_the_way_back(browser: Browser, path: str) -> None:
+    match = "/matches/12345678-1234-4234-8234-123456789abc?seat=1&open=train"
+
+    async def asked_from(referer: str) -> str:
+        return html.unescape((await browser.get(path, headers={"Referer": referer})).text)
+
+    assert f'href="{match}"' in await asked_from(HERE + match)
+    for elsewhere in (HERE + "/matches", "https://evil.test" + match, HERE + "//evil.test" + match):
+        assert "Back to the match" not in await asked_from(elsewhere)
 
 
 async def test_every_rule_that_is_cited_has_its_paragraph(browser: Browser) -> None:
