@@ -76,12 +76,3 @@ def test_a_control_stays_under_the_pointer_that_presses_it(new_context: NewConte
         expect(placed).to_have_text(str(number))
 
     assert number >= 3
-
-
-def test_a_phone_that_waits_tells_what_has_happened(new_context: NewContext) -> None:
-    page = new_context(**PHONE).new_page()
-    _start_against_bots(page)
-    page.locator("#turn a.power").first.tap()
-    page.get_by_role("button", name=re.compile(r"^Play \d+")).tap()
-
-    expect(page.locator("#turn .turn__wait .turn__news li").first).to_be_visible()

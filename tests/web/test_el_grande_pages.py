@@ -19,6 +19,7 @@ from app.matches.pages import MatchPage
 from app.matches.queries import match_page
 from app.matches.service import SeatSpec, start_match
 from app.rules.game import Seat
+from app.web.boards.el_grande_map import map_art
 from tests.support.browser import Browser, serving
 
 pytestmark = pytest.mark.anyio
@@ -137,6 +138,24 @@ async def test_the_board_shows_every_region_the_castillo_and_what_i_may_do(court
     assert "nothing moves" in page
     assert "style=" not in page
     assert "<script>" not in page
+
+
+async def test_the_map_says_where_it_comes_from(court: Court) -> None:
+    page = await court.get(await court.asked())
+
+    assert map_art().credit in unescape(page)
+
+
+async def test_who_waits_reads_in_the_turn_panel_what_has_happened(court: Court) -> None:
+    seat = await court.asked()
+    assert (await court.commit(seat, "power 7")).status_code == 303
+    (waiting,) = set(range(SEATS)) - {seat, await court.asked()}
+
+    page = await court.get(waiting)
+
+    told = re.search(r'class="turn__news".*?</ol>', page, re.DOTALL)
+    assert told is not None
+    assert "plays power card 7" in told[0]
 
 
 async def test_a_power_card_is_picked_by_a_link_and_played_by_a_button(court: Court) -> None:
