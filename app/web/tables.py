@@ -1,6 +1,7 @@
 """Tables: making one, the waiting room, and everything done in it before the match."""
 
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
 from fastapi import APIRouter, Form, Query, Request, Response, status
@@ -392,5 +393,6 @@ def _shown(table: TablePage) -> dict[str, Any]:
     return {
         "table": table,
         "talk_key": uuid4().hex,
+        "link_port": urlsplit(table.invite_url or "").port or 80,
         "link_opens_only_here": table.host_is_me and opens_only_here(table.invite_url or ""),
     }

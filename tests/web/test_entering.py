@@ -101,6 +101,7 @@ async def test_a_host_alone_is_told_that_the_link_opens_only_there(
         theirs = (await friend.get(table)).text
 
     assert ("opens on this computer only" in mine) is told
+    assert ("PUBLIC_URL=http://192.168.1.5:8080" in mine) is told
     assert "/i/" in theirs
     assert "opens on this computer only" not in theirs
 
