@@ -154,3 +154,21 @@ def test_outlines_are_drawn_in_steps_that_meet_every_corner() -> None:
             numbers = [round(float(number) * 10) for number in start + moves]
             met = [sum(numbers[n % 2 : n + 1 : 2]) for n in range(len(numbers))]
             assert met == [round(float(number) * 10) for number in re.findall(NUMBER, expected)]
+
+
+@pytest.mark.parametrize("code", REGIONS)
+def test_no_flag_stands_on_the_plate_or_the_dot_of_a_name(code: str) -> None:
+    """A place to move to wears a plate wider than its name, and news hang at its end."""
+    drawn = draw_scene(
+        CASTELL.view(positions.middle(), ME),
+        CASTELL.view(positions.middle(), ME),
+        SceneFacts(WHO, targets=frozenset(REGIONS)),
+    )
+    flag = places()[code].overview["pen"]
+
+    for region in drawn:
+        kit = region.overview
+        plate = Box(kit.plate_x, kit.name_y - 23, kit.plate_width, 46)
+        dot = Box(kit.news_x - 11, kit.name_y - 27, 22, 22)
+        assert not overlap(flag, plate), region.id
+        assert not overlap(flag, dot), region.id
