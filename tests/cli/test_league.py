@@ -61,7 +61,7 @@ def test_people_get_a_table() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("chess",), "there is no bot for 'chess'; there are bots for castell"),
+        (("chess",), "there is no bot for 'chess'; there are bots for castell, el_grande"),
         (("castell", "--a", "clever"), "there is no bot 'clever'; there are steady, random"),
         (("castell", "--seats", "5"), "castell is not for 5 seats"),
         (("castell", "--matches", "0"), "--matches must be at least 1"),
