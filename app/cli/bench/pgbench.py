@@ -65,6 +65,7 @@ def _script(connection: "psycopg.Connection[Any]", match_id: UUID) -> str:
         "seat": 0,
         "fingerprint": b"bench",
         "prompt": "turn:0:0",
+        "waiting": "{}",
         "state": state,
         "rules_version": rules_version,
         "version": version,
