@@ -245,6 +245,8 @@ def test_several_in_one_area_are_told_apart_by_a_second_tap() -> None:
     shown = alone.special.ways[0].moving
     assert shown is not None
     assert [group.area for group in shown.groups] == [crowded.area]
+    assert moving.asks == ""
+    assert shown.asks == alone.call == f"choose whose caballeros leave {crowded.name}"
 
 
 def test_power_cards_are_picked_first_and_played_by_one_button() -> None:
