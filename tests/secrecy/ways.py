@@ -44,11 +44,12 @@ def to_festivals(state: CastellState, seat: Seat, moves: Sequence[Any], rng: Hma
 
 
 def another_tower(state: CastellState, seat: Seat, moves: Sequence[Any], rng: HmacRng) -> Any:
-    """Decline, or leave the top off the best tower; of a turn nothing is secret."""
+    """Decline, or leave levels off the best tower; of a turn nothing is secret."""
     move = any_of(state, seat, moves, rng)
     if not isinstance(move, EnterFestival):
         return None
-    lower = EnterFestival(move.region, move.tower[:-1])
+    kept = 4 + rng.below(max(1, len(move.tower) - 4))
+    lower = EnterFestival(move.region, move.tower[:kept])
     try:
         CASTELL.check(state, seat, lower)
     except IllegalMoveError:
@@ -94,9 +95,10 @@ def all_pairs(key: str) -> Iterator[tuple[Mapping[str, Any], Pair]]:
     """Yield pairs of a game, with what its table chose, for all seats and all options."""
     listed = LISTINGS[key]
     chosen = list(product(listed.seats, product(*listed.choices.values())))
+    values_of = edition(key)
     for number in count():
         seats, values = chosen[number % len(chosen)]
         options = dict(zip(listed.choices, values, strict=True))
-        whole = {**options, "edition": edition(key)}
+        whole = {**options, "edition": values_of}
         for pair in pairs(listed.game, seats, whole, f"pairs {number}", SECRETS[key].way):
             yield options, pair

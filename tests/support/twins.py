@@ -15,7 +15,7 @@ from app.rules.rng import HmacRng
 AnyGame = Game[Any, Any, Any, Any]
 
 # How many twins walk along at once, and how many other choices are tried for one.
-MOST_TWINS = 3
+MOST_TWINS = 6
 TRIES = 6
 
 
@@ -97,15 +97,16 @@ def pairs(
             if (walked := _walk(game, twin, done, told)) is not None
             and way.comparable(after.state, walked.side.state)
         ]
-        for _ in range(TRIES if len(twins) < MOST_TWINS else 0):
+        tried = {told}
+        for _ in range(TRIES):
             other = way.instead(main.state, seat, moves, choice)
-            if other is None:
+            if other is None or len(twins) >= MOST_TWINS:
                 break
             side, heard = _after(game, main, done._replace(move=other))
             viewers = frozenset(who for who in everybody if _alike(game, told, heard, who))
-            if heard != told and viewers and way.comparable(after.state, side.state):
+            if heard not in tried and viewers and way.comparable(after.state, side.state):
                 twins.append(_Twin(viewers, game.format((other,)).split()[0], side))
-                break
+            tried.add(heard)
         main = after
         for twin in twins:
             for viewer in twin.viewers:
