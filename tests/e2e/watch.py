@@ -28,7 +28,9 @@ class Watch:
         context.on("response", self._response)
 
     def _console(self, message: ConsoleMessage) -> None:
-        if "CSP violation" in message.text or "Content Security Policy" in message.text:
+        # What the network refused is judged by its status.
+        refused = message.text.startswith("Failed to load resource")
+        if "Content Security Policy" in message.text or (message.type == "error" and not refused):
             self.faults.append(message.text)
 
     def _raised(self, error: WebError) -> None:
