@@ -8,16 +8,23 @@ acknowledged is written down for the reckoning at the end.
 import asyncio
 import random
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, TypeAlias
 
 import httpx
 
+from app.accounts.api_tokens import create_api_token
+from app.accounts.service import create_guest
+from app.clock import SYSTEM_CLOCK
+from app.db.engine import make_engine
+from app.db.session import make_sessions
+
 Key: TypeAlias = tuple[str, int, str]
 """A match, a seat in it, and the idempotency key of one commit."""
 
+NAMES = ("Anna", "Bernat", "Clara", "Dídac")
 IDLE_SECONDS = 0.02
 AGAIN_SECONDS = 0.05
 # A starting server on a busy machine, with a queue of requests before it.
@@ -196,3 +203,38 @@ class Host:
             table = await host.ask("GET", path)
         match_id: str = table["match_id"]
         return match_id
+
+
+@asynccontextmanager
+async def four_players(
+    database_url: str, url: str, rng: random.Random
+) -> AsyncIterator[list[Player]]:
+    """Yield four people's programs, each with a token of its own."""
+    engine = make_engine(database_url)
+    tokens = []
+    async with make_sessions(engine).begin() as session:
+        for name in NAMES:
+            person = await create_guest(session, name=name, now=SYSTEM_CLOCK.now())
+            tokens.append(
+                await create_api_token(
+                    session, person=person, label="crash", now=SYSTEM_CLOCK.now()
+                )
+            )
+    await engine.dispose()
+    ledger, stopping = Ledger(), asyncio.Event()
+    async with AsyncExitStack() as stack:
+        yield [
+            Player(
+                await stack.enter_async_context(
+                    httpx.AsyncClient(
+                        base_url=url,
+                        headers={"Authorization": f"Bearer {token}"},
+                        timeout=PATIENCE_SECONDS,
+                    )
+                ),
+                ledger,
+                random.Random(rng.random()),
+                stopping,
+            )
+            for token in tokens
+        ]
