@@ -41,6 +41,8 @@ class Ledger:
     found: dict[Key, int] = field(default_factory=dict)
     seconds: float = 0.05
     sent_again: int = 0
+    # Answers that said: no database at present, ask again.
+    turned_away: int = 0
     finished: set[str] = field(default_factory=set)
     # Called, once, at the very moment the next answer to a commit arrives.
     trap: Callable[[], None] | None = None
@@ -94,10 +96,18 @@ class Player:
                     self.ledger.sent_again += 1
                     await asyncio.sleep(AGAIN_SECONDS)
                     continue
-                if answer.status_code != 503:
+                if not self.turned_away(answer):
                     assert answer.is_success, f"{path} {options}: {answer.text}"
                     return answer.json()
                 await asyncio.sleep(AGAIN_SECONDS)
+
+    def turned_away(self, answer: httpx.Response) -> bool:
+        """Tell whether the server says that it has no database, and when to ask again."""
+        if answer.status_code != 503:
+            return False
+        assert int(answer.headers["Retry-After"]) > 0
+        self.ledger.turned_away += 1
+        return True
 
     async def play(self) -> None:
         """Take every turn that comes up, in whichever match, until told to stop."""
@@ -135,6 +145,8 @@ class Player:
                 except httpx.TransportError:
                     # Noted or not?  The next look at the match tells.
                     return
+                if self.turned_away(drafted):
+                    return
                 assert drafted.is_success, drafted.text
         await self.commit((match_id, seat, prompt["key"]), legal["version"], line)
 
@@ -151,6 +163,10 @@ class Player:
                         )
                 except httpx.TransportError:
                     self.ledger.sent_again += 1
+                    await asyncio.sleep(AGAIN_SECONDS)
+                    continue
+                if self.turned_away(answer):
+                    # Committed or not?  Only the same key can tell.
                     await asyncio.sleep(AGAIN_SECONDS)
                     continue
                 assert answer.status_code == 200, f"{key} {body}: {answer.text}"

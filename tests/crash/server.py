@@ -95,6 +95,7 @@ class Server:
             "DATABASE_URL": database_url,
             "PLACA_DATA_DIR": str(folder),
             "PLACA_LOG_LEVEL": "warning",
+            "PLACA_LOG_FORMAT": "json",
         }
         with socket.create_server(("127.0.0.1", 0), backlog=1024) as listening:
             web = Process(["web"], environment, folder / "web.log", listening)
