@@ -11,7 +11,7 @@ import hashlib
 import json
 import lzma
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -43,6 +43,7 @@ class Golden:
     options: dict[str, Any]
     start: str
     steps: list[Step]
+    outcome: str
 
 
 def path_of(game: str) -> Path:
@@ -82,7 +83,7 @@ def _played(codec: Codec, seats: int, number: int) -> Golden:
     seed = hashlib.sha256(f"{codec.game.key} {seats} {number}".encode())
     options = OPTIONS[codec.game.key][number % len(OPTIONS[codec.game.key])]
     options = with_edition(codec.game.key, options)
-    golden = Golden(seats, seed.hexdigest(), options, "", [])
+    golden = Golden(seats, seed.hexdigest(), options, "", [], "")
     state, start, rng = started(codec, golden)
     chance = HmacRng(seed.digest(), "choices")
     while codec.game.outcome(state) is None:
@@ -92,7 +93,7 @@ def _played(codec: Codec, seats: int, number: int) -> Golden:
         line = codec.game.format((legal[chance.below(len(legal))],))
         state, told = decided(codec, state, seat, line, rng)
         golden.steps.append((seat, line, told))
-    return Golden(golden.seats, golden.seed, golden.options, start, golden.steps)
+    return replace(golden, start=start, outcome=str(codec.game.outcome(state)))
 
 
 def main() -> None:
@@ -106,10 +107,7 @@ def main() -> None:
             for seats in codec.game.seat_counts
             for number in range(EACH)
         ]
-        plain = [
-            {name: getattr(one, name) for name in ("seats", "seed", "options", "start", "steps")}
-            for one in matches
-        ]
+        plain = [asdict(one) for one in matches]
         with path.open("xb") as file:
             file.write(lzma.compress(json.dumps(plain).encode(), preset=9))
 
