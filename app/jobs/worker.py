@@ -14,6 +14,7 @@ from sqlalchemy.exc import OperationalError
 
 from app.clock import SYSTEM_CLOCK, Clock
 from app.db.address import conninfo
+from app.db.endings import end
 from app.db.engine import connect_args
 from app.db.session import Sessions
 from app.errors import UnavailableError
@@ -133,8 +134,7 @@ async def _alive(database_url: str, app: App) -> AsyncIterator[None]:
         try:
             yield
         finally:
-            sweeper.cancel()
-            await asyncio.wait([sweeper])
+            await end(sweeper)
 
 
 async def _sweep(app: App) -> None:
