@@ -4,11 +4,13 @@
 
 divides the time between the properties, runs each in batches that differ by
 their seed, and writes figures into docs/reliability.md.  A batch that fails is
-counted, its output kept in build/soak, and the rest goes on.
+counted, its output kept in build/soak, and the rest goes on.  The sizes of batches
+are for two cores that have nothing else to do.
 """
 
 import os
 import platform
+import signal
 import subprocess
 import sys
 import time
@@ -41,6 +43,7 @@ class Part:
     once: bool = False
     done: int = 0
     failed: int = 0
+    cut: int = 0
     batches: list[str] = field(default_factory=list)
     seconds: float = 0.0
 
@@ -52,26 +55,34 @@ class Part:
         with log.open("w") as output:
             output.write(f"{variables}\n")
             output.flush()
+            process = subprocess.Popen(
+                [sys.executable, "-m", "pytest", "-q", "-s", *self.tests],
+                cwd=ROOT,
+                env={**os.environ, **variables},
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
             try:
-                status = subprocess.run(
-                    [sys.executable, "-m", "pytest", "-q", "-s", *self.tests],
-                    cwd=ROOT,
-                    env={**os.environ, **variables},
-                    stdout=output,
-                    stderr=subprocess.STDOUT,
-                    check=False,
-                    timeout=limit,
-                ).returncode
+                status: int | None = process.wait(limit)
             except subprocess.TimeoutExpired:
-                status = -1
+                # pytest then stops its database.
+                process.send_signal(signal.SIGINT)
+                process.wait()
+                status = None
         self.seconds += time.monotonic() - began
-        said = " ".join(f"{name}={value}" for name, value in variables.items())
+        told = " ".join([*(f"{name}={value}" for name, value in variables.items()), *self.tests])
         if status == 0:
             self.done += size
+            outcome = "passed"
+        elif status is None:
+            self.cut += 1
+            outcome = f"cut short after {limit:.0f} s"
         else:
             self.failed += 1
-            self.batches.append(f"{said} {' '.join(self.tests)} (status {status})".strip())
-        say(f"{self.name} {said}: {'passed' if status == 0 else 'FAILED'}")
+            outcome = f"failed with status {status}"
+        if status != 0:
+            self.batches.append(f"`{told}`: {outcome}")
+        say(f"{self.name}, {told}: {outcome}")
 
 
 def parts() -> list[Part]:
@@ -187,6 +198,8 @@ def soak(minutes: float) -> list[Part]:
             before = part.seconds
             part.run(number, size, max(300.0, budget * PATIENCE))
             longest = max(longest, part.seconds - before)
+        # Whoever stops it keeps what was seen so far.
+        report(whole, minutes)
     return whole
 
 
@@ -197,16 +210,18 @@ def table(done: list[Part], minutes: float) -> str:
     lines = [
         f"{today}, {minutes:g} minutes asked for, {spent:.0f} taken; {machine()}.",
         "",
-        "| what | N | failed batches | minutes | seen |",
-        "|---|---:|---:|---:|---|",
+        "| what | N | failed batches | cut short | minutes | what held |",
+        "|---|---:|---:|---:|---:|---|",
     ]
     lines += [
-        f"| {part.name} | {part.done:,} | {part.failed} | {part.seconds / 60:.1f} | {part.what} |"
+        f"| {part.name} | {part.done:,} | {part.failed} | {part.cut} | {part.seconds / 60:.1f}"
+        f" | {part.what} |"
         for part in done
+        if part.seconds
     ]
     failed = [batch for part in done for batch in part.batches]
     if failed:
-        lines += ["", "Failed, to be run again:", "", *(f"* `{batch}`" for batch in failed)]
+        lines += ["", "To be looked at and run again:", "", *(f"* {batch}" for batch in failed)]
     return "\n".join(lines)
 
 
@@ -223,16 +238,20 @@ def say(line: str) -> None:
     print(line, flush=True)  # noqa: T201 - this is a command
 
 
-def main() -> None:
-    """Soak, report, and fail if anything failed."""
-    done = soak(MINUTES)
+def report(done: list[Part], minutes: float) -> None:
+    """Put the figures into the documentation, in place of the last ones."""
     page = REPORT.read_text(encoding="utf-8")
     before, _, rest = page.partition(BEGIN)
     _, _, after = rest.partition(END)
-    report = f"{before}{BEGIN}\n{table(done, MINUTES)}\n{END}{after}"
-    REPORT.write_text(report, encoding="utf-8")
+    page = f"{before}{BEGIN}\n{table(done, minutes)}\n{END}{after}"
+    REPORT.write_text(page, encoding="utf-8")
+
+
+def main() -> None:
+    """Soak, report, and fail if anything failed or did not end."""
+    done = soak(MINUTES)
     say(table(done, MINUTES))
-    sys.exit(1 if any(part.failed for part in done) else 0)
+    sys.exit(1 if any(part.batches for part in done) else 0)
 
 
 if __name__ == "__main__":
