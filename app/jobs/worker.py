@@ -50,7 +50,14 @@ class _InOneLine(logging.Filter):
         return True
 
 
-for _name in ("procrastinate.utils", "procrastinate.worker", "procrastinate.worker.worker"):
+# asyncio tells of a job that was done and could not be noted as done; it is done again.
+_SPEAKERS = (
+    "procrastinate.utils",
+    "procrastinate.worker",
+    "procrastinate.worker.worker",
+    "asyncio",
+)
+for _name in _SPEAKERS:
     logging.getLogger(_name).addFilter(_InOneLine())
 
 
