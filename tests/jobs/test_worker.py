@@ -1,14 +1,12 @@
 """The worker: who commits, what is tried again, and what a death leaves behind."""
 
 import asyncio
-import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime
 from typing import Any
 
 import pytest
-from procrastinate.exceptions import ConnectorException
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 
@@ -193,17 +191,3 @@ async def test_the_worker_outlives_its_database_connections(
             )
         await queue_up(sessions, "tests.happened", number=2)
         await until(sessions, "select n from notes", [2])
-
-
-@pytest.mark.parametrize("name", ["asyncio", "procrastinate.worker.worker", "procrastinate.utils"])
-def test_a_lost_connection_is_told_in_one_line_and_a_bug_in_full(
-    caplog: pytest.LogCaptureFixture, name: str
-) -> None:
-    log = logging.getLogger(name)
-    for error in (ConnectorException(), RuntimeError("a bug")):
-        log.error("It went wrong:\n  %s", "here", exc_info=error)
-
-    lost, bug = caplog.records
-    assert (lost.levelname, lost.getMessage()) == ("WARNING", "It went wrong: here")
-    assert not lost.exc_info
-    assert (bug.levelname, bug.exc_info is not None) == ("ERROR", True)
