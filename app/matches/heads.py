@@ -23,7 +23,7 @@ from app.rules.game import Seat
 
 _COLUMNS = """
     m.game, m.rules_version, m.version, m.events, m.status, m.prompts::text as prompts,
-    m.state::text as state
+    m.state::text as state, m.clock is not null as clocked
 """
 
 # FOR NO KEY UPDATE: plain FOR UPDATE would deadlock with the share lock that the
@@ -79,6 +79,7 @@ class Head:
     status: Status
     prompts: Prompts
     state: Any
+    clocked: bool
 
 
 class StoredDraft(msgspec.Struct, frozen=True):
@@ -198,4 +199,5 @@ def _head(match_id: UUID, row: Row[Any]) -> Head:
         status=row.status,
         prompts=load_prompts(row.prompts),
         state=codec.load_state(row.state, row.rules_version),
+        clocked=row.clocked,
     )
