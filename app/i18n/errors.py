@@ -180,7 +180,8 @@ _SENTENCES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
         "Something has been drawn since. What was seen cannot be unseen, so this turn stays."
     ),
     "undo.past_reveal": lambda _d: _(
-        "Secret answers have been revealed since. What was seen cannot be unseen, so this turn stays."
+        "Secret answers have been revealed since. What was seen cannot be unseen,"
+        " so this turn stays."
     ),
     "proposal.none": lambda _d: _("Nobody asks for this any more."),
     "proposal.changed": lambda _d: _("Things have changed since this was asked. Look again."),

@@ -2,7 +2,8 @@
 
 What has been shown cannot be unseen.  So the turns since are decided once more,
 with chance refused: whatever would draw has drawn, and answers that were given in
-secret have been revealed.
+secret have been revealed.  Only of a secret prompt that let things be, nobody but
+its seat knows: it must not show here either, so it stands in nobody's way.
 """
 
 from dataclasses import dataclass
@@ -58,20 +59,24 @@ async def undo_of(session: AsyncSession, match_id: UUID, seat: Seat) -> Undo:
     since = list(await session.execute(_LINES, {"id": match_id, "since": row.mine}))
     for logged in since:
         if logged.line is not None:
-            _check(codec, state, Seat(logged.seat), logged.line)
+            _check(codec, state, Seat(logged.seat), logged.line, me=seat)
         state = codec.game.evolve(state, codec.load_event(logged.payload, logged.rules_version))
     line = next(one.line for one in since if one.seat == seat and one.line is not None)
     return Undo(undone=row.mine, to_version=row.mine - 1, line=line)
 
 
-def _check(codec: Codec, state: Any, seat: Seat, line: str) -> None:
+def _check(codec: Codec, state: Any, seat: Seat, line: str, *, me: Seat) -> None:
     """Raise ConflictError if deciding `line` has shown something."""
     game = codec.game
     prompt = game.prompts(state).get(seat)
-    if prompt is None or prompt.simultaneous:
-        raise ConflictError("undo.past_reveal")
     try:
-        for move in game.parse(line):
+        moves = game.parse(line)
+        quiet = prompt is not None and prompt.secret and seat != me
+        if quiet:
+            quiet = moves == game.safe_default(state, seat)
+        if prompt is None or (prompt.simultaneous and not quiet):
+            raise ConflictError("undo.past_reveal")
+        for move in moves:
             for event in game.decide(state, seat, move, NoRng()):
                 state = game.evolve(state, event)
     except ChanceRefusedError as error:
