@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -10,12 +11,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.accounts.absences import absences_of
 from app.i18n.sentences import story
 from app.i18n.times import When, when
-from app.matches.deadlines import Deadline, deadlines_of
+from app.matches.deadlines import Deadline, deadlines_of, last_downtime
 from app.matches.pages import MatchCard, MatchPage
 from app.matches.proposals import Kind, Proposal, open_proposals, paused_until
 from app.matches.queries import struck
 from app.rules.game import Seat
 from app.web.boards.seats import Who
+
+# For so long people are told that the server was away.
+TOLD: Final = timedelta(days=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,7 @@ class MatchTimes:
     asks: tuple[Ask, ...] = ()
     paused: When | None = None
     away: tuple[Away, ...] = ()
+    downtime: tuple[When, When] | None = None
 
     @property
     def first(self) -> When | None:
@@ -83,11 +88,13 @@ async def times_of(
         return MatchTimes(asks=told)
     deadlines = await deadlines_of(session, [match.id], seat=match.seat)
     until = await paused_until(session, match.id, now=now)
+    gone = await last_downtime(session, since=now - TOLD)
     return MatchTimes(
         due=tuple(_due(line, match.seat, seats, now) for line in deadlines),
         asks=told,
         paused=None if until is None else when(until, now=now),
         away=await _away(session, match, seats, now),
+        downtime=None if gone is None else (when(gone[0], now=now), when(gone[1], now=now)),
     )
 
 
