@@ -175,6 +175,7 @@ _SENTENCES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "pause.too_long": lambda d: ngettext(
         "A pause lasts at most %(n)s day.", "A pause lasts at most %(n)s days.", d["max"]
     ),
+    "void.nobody_late": lambda _d: _("Nobody’s time has run out."),
     "undo.nothing": lambda _d: _("You have not finished a turn that could be taken back."),
     "undo.past_draw": lambda _d: _(
         "Something has been drawn since. What was seen cannot be unseen, so this turn stays."

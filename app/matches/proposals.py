@@ -75,6 +75,14 @@ _PAUSE = text("insert into match_pauses (match_id, starts_at, ends_at) values (:
 
 _RESUME = text("update match_pauses set ends_at = :now where match_id = :id and ends_at > :now")
 
+# Whose time has run out, as everybody may know.
+_LATE = text("""
+    select s.person_id from match_deadlines d
+    join match_seats s on s.match_id = d.match_id and s.seat = d.seat
+    where d.match_id = :id and d.missed_at is not null and not d.secret
+      and s.person_id is not null
+""")
+
 _PLAYED_SINCE = text("""
     select exists (select from match_events where match_id = :id and version > :version)
 """)
@@ -144,14 +152,16 @@ async def propose(
     """Ask everybody else to agree, and tell whether it was done at once: nobody is left to ask.
 
     Raises NotFoundError when the person does not hold the seat, ConflictError
-    `match.finished`, `clock.none`, `pause.paused`, `pause.not_paused` or what
-    `undo_of` raises, and InvalidError `pause.needs_end` or `pause.too_long`.
+    `match.finished`, `clock.none`, `pause.paused`, `pause.not_paused`,
+    `void.nobody_late` or what `undo_of` raises, and InvalidError `pause.needs_end`
+    or `pause.too_long`.
     """
     table = await _gather(session, match_id, now)
     if table.people.get(seat) != person_id:
         raise NotFoundError("match.not_found")
     await table.check(kind, seat, until)
-    others = [other for other, who in table.people.items() if who != person_id]
+    late = await table.late() if kind == "void" else frozenset[UUID]()
+    others = [other for other, who in table.people.items() if who not in {person_id, *late}]
     return await table.put(kind, seat, others, until=until)
 
 
@@ -232,12 +242,18 @@ class _Table:
     def here(self) -> dict[str, Any]:
         return {"id": self.match_id, "now": self.now}
 
+    async def late(self) -> frozenset[UUID]:
+        """Return whose time has run out, and who therefore is not asked."""
+        return frozenset(await self.session.scalars(_LATE, {"id": self.match_id}))
+
     async def check(self, kind: Kind, seat: Seat, until: datetime | None) -> None:
         if kind == "undo":
             await undo_of(self.session, self.match_id, seat)
             return
         if not self.head.clocked:
             raise ConflictError("clock.none")
+        if kind == "void" and not await self.late() - {self.people[seat]}:
+            raise ConflictError("void.nobody_late")
         if kind == "pause":
             if self.head.paused_until is not None:
                 raise ConflictError("pause.paused")

@@ -71,6 +71,11 @@ class MatchTimes:
         return next((moment for moment in every if moment is not None), None)
 
     @property
+    def others_late(self) -> bool:
+        """Whether somebody else's time has run out, and the table waits."""
+        return any(line.missed and not line.mine for line in self.due)
+
+    @property
     def asks_me(self) -> int:
         """How much waits for the viewer's word."""
         return sum(ask.mine for ask in self.asks)

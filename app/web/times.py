@@ -33,7 +33,7 @@ PERSON: Final = "account/time.html"
 class ProposeForm(FormModel):
     """What a seat proposes; a pause has a last day."""
 
-    kind: Literal["pause", "resume", "undo"]
+    kind: Literal["pause", "resume", "undo", "void"]
     until: date | Literal[""] = ""
 
 

@@ -175,6 +175,22 @@ async def test_where_the_table_waits_nothing_is_played_and_the_move_still_counts
     assert await clocks.due(match_id, 1) == NOW + 5 * DAY
 
 
+async def test_who_has_waited_long_enough_asks_the_others_to_end_it(
+    matches: Matches, clocks: Clocks
+) -> None:
+    anna, bert, clara = [await matches.person(name) for name in ("Anna", "Bert", "Clara")]
+    match_id = await matches.start(anna, bert, clara, clock=terms(timeout="wait"))
+    with pytest.raises(Exception, match="nobody_late"):
+        await clocks.propose(match_id, 1, bert, "void")
+    await clocks.pass_by(NOW + 2 * DAY)
+    with pytest.raises(Exception, match="nobody_late"):
+        await clocks.propose(match_id, 0, anna, "void")
+
+    assert not await clocks.propose(match_id, 1, bert, "void")
+    assert await clocks.agree(match_id, clara, "void")
+    assert (await matches.page(match_id)).status == "void"
+
+
 async def test_where_a_bot_takes_the_seat_the_match_goes_on_and_the_last_one_voids_it(
     matches: Matches, clocks: Clocks
 ) -> None:
