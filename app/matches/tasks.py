@@ -40,7 +40,7 @@ async def ask_again(session: AsyncSession, now: datetime) -> None:
         await ask_bots(session, match_id, version, {Seat(seat)}, {Seat(seat)})
 
 
-@sweep("matches.clocks_ticked", cron="*/20 * * * * *")
+@sweep("matches.clocks_ticked", cron="* * * * * */20")
 async def tick_clocks(session: AsyncSession, now: datetime) -> None:
     """Give back the time in which the server was away, and find whose time has run out."""
     await tick(session, now)
