@@ -21,6 +21,7 @@ STILL = (
     "/login",
     "/signup",
     "/account",
+    "/account/time",
     "/about",
     "/rules/castell",
     "/no-such-page",
