@@ -6,6 +6,8 @@ import pytest
 
 from app.accounts.absences import file_absence
 from app.accounts.values import Person
+from app.matches.rescue import Occupant, seat_occupant
+from app.rules.game import Seat
 from tests.support.clocks import DAY, HOUR, Clocks, terms
 from tests.support.matches import NOW, Matches
 
@@ -228,6 +230,23 @@ async def test_where_the_table_votes_the_others_end_it_or_the_late_one_comes_bac
         await clocks.agree(again, people[2], "void")
 
     assert (await matches.page(again)).status == "running"
+
+
+async def test_whom_the_host_seats_has_all_the_time_anew(matches: Matches, clocks: Clocks) -> None:
+    anna, clara = await matches.person("Anna"), await matches.person("Clara")
+    for kind, whole in (("turn", DAY), ("bank", 2 * DAY)):
+        match_id = await matches.start(anna, None, clock=terms(kind, timeout="wait"))
+        await clocks.pass_by(NOW + 3 * DAY)
+        async with matches.sessions.begin() as session:
+            await seat_occupant(
+                session,
+                match_id=match_id,
+                seat=Seat(0),
+                occupant=Occupant(name="Clara", person_id=clara),
+                now=NOW + 4 * DAY,
+            )
+
+        assert await clocks.due(match_id, 0) == NOW + 4 * DAY + whole
 
 
 async def test_a_job_that_comes_late_or_twice_does_nothing(
