@@ -340,3 +340,24 @@ async def test_one_persons_absence_stops_their_clock_alone_and_within_the_budget
 
     assert await clocks.due(match_id, 0) == NOW + 4 * DAY
     assert await clocks.due(match_id, 1) == NOW + DAY
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [("castell", {"edition": "castell-1"}), ("el_grande", {"edition": "el-grande-1"})],
+)
+async def test_a_real_match_ends_though_everybody_has_gone_away(
+    matches: Matches, clocks: Clocks, game: str, options: dict[str, str]
+) -> None:
+    match_id = await matches.start(
+        None, None, None, game=game, options=options, clock=terms("bank", increment_hours=0)
+    )
+    now = NOW
+    for _ in range(600):
+        if (await matches.page(match_id)).status != "running":
+            break
+        now += 12 * HOUR
+        await clocks.pass_by(now)
+
+    assert (await matches.page(match_id)).status == "finished"
+    assert await matches.problems() == []
