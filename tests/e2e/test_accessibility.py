@@ -21,6 +21,7 @@ STILL = (
     "/login",
     "/signup",
     "/account",
+    "/account/time",
     "/about",
     "/rules/castell",
     "/no-such-page",
@@ -43,7 +44,7 @@ def _states_of_a_match(player: Player) -> Iterator[str]:
     for action in ("recruit", "train", "special"):
         page.goto(f"{match}?open={action}")
         yield f"{action} open"
-    for beside in ("text", "history", "resign"):
+    for beside in ("text", "history", "resign", "time"):
         page.goto(f"{match}/{beside}")
         yield beside
     tile = "S01"
