@@ -1,5 +1,6 @@
 """`placa mail test` and what the doctor says of mail."""
 
+import logging
 from collections.abc import Iterator
 
 import pytest
@@ -21,7 +22,11 @@ def box() -> Iterator[Mailbox]:
 
 def mail_test(address: str, **environment: str) -> tuple[int, str]:
     commands.load()
+    root = logging.getLogger()
+    before = root.handlers
     done = CliRunner().invoke(app, ["mail", "test", address], env=environment)
+    # The command logs to an output that is gone with it.
+    root.handlers = before
     return done.exit_code, done.output
 
 
