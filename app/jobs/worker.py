@@ -13,6 +13,7 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import OperationalError
 
 from app.clock import SYSTEM_CLOCK, Clock
+from app.config import Settings
 from app.db.address import conninfo
 from app.db.endings import end
 from app.db.engine import connect_args
@@ -62,7 +63,11 @@ for _name in _SPEAKERS:
 
 
 async def run_pending(
-    database_url: str, sessions: Sessions, *, clock: Clock = SYSTEM_CLOCK
+    database_url: str,
+    sessions: Sessions,
+    *,
+    clock: Clock = SYSTEM_CLOCK,
+    settings: Settings | None = None,
 ) -> None:
     """Run every job that is due, and those they enqueue, until none is left."""
     async with _open(database_url, size=3) as app:
@@ -72,12 +77,17 @@ async def run_pending(
             listen_notify=False,
             install_signal_handlers=False,
             delete_jobs="successful",
-            additional_context={RESOURCES: Resources(sessions, clock)},
+            additional_context={RESOURCES: Resources(sessions, clock, settings or Settings())},
         )
 
 
 async def run_for_ever(
-    database_url: str, sessions: Sessions, *, concurrency: int, clock: Clock = SYSTEM_CLOCK
+    database_url: str,
+    sessions: Sessions,
+    *,
+    concurrency: int,
+    clock: Clock = SYSTEM_CLOCK,
+    settings: Settings | None = None,
 ) -> None:
     """Run jobs until cancelled; a database that goes away is waited for.
 
@@ -95,7 +105,9 @@ async def run_for_ever(
                     shutdown_graceful_timeout=STOP_SECONDS,
                     update_heartbeat_interval=HEARTBEAT_SECONDS,
                     stalled_worker_timeout=STALLED_SECONDS,
-                    additional_context={RESOURCES: Resources(sessions, clock)},
+                    additional_context={
+                        RESOURCES: Resources(sessions, clock, settings or Settings())
+                    },
                 )
             log.warning("worker.interrupted", again_in_seconds=pause)
         except (ConnectorException, psycopg.Error, OSError) as error:

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import InvalidError
 from app.ids import new_id
-from app.matches.asking import ask_bots, newly_asked
+from app.matches.asking import ask, newly_asked
 from app.matches.clocks.terms import Terms
 from app.matches.clockwork import settle_clocks
 from app.matches.codec import dump, open_prompts
@@ -106,5 +106,5 @@ async def start_match(
     if clock is not None:
         await settle_clocks(session, match_id=match_id, version=FIRST_VERSION, now=now)
     bots = frozenset(Seat(n) for n, seat in enumerate(seats) if seat.bot is not None)
-    await ask_bots(session, match_id, FIRST_VERSION, newly_asked(prompts, FIRST_VERSION), bots)
+    await ask(session, match_id, FIRST_VERSION, newly_asked(prompts, FIRST_VERSION), bots)
     return match_id

@@ -21,6 +21,7 @@ STILL = (
     "/login",
     "/signup",
     "/account",
+    "/account/notices",
     "/account/time",
     "/about",
     "/rules/castell",

@@ -5,7 +5,7 @@ import pytest
 from app.jobs.queue import queue
 from app.matches import tasks
 from app.matches.timeouts import GAP
-from tests.support.matches import LATER, NOW, Matches
+from tests.support.matches import LATER, NOW, OF_BOTS, Matches
 
 pytestmark = pytest.mark.anyio
 
@@ -15,7 +15,7 @@ async def asked_again(matches: Matches) -> list[tuple[int, int]]:
     async with matches.sessions.begin() as session:
         await tasks.ask_again(session, LATER + timedelta(days=1))
     rows = await matches.run(
-        "select args->'seat', args->'version' from procrastinate_jobs order by id"
+        f"select args->'seat', args->'version' from procrastinate_jobs {OF_BOTS} order by id"
     )
     return [(seat, version) for seat, version in rows]
 
