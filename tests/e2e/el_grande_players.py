@@ -168,7 +168,7 @@ class Grandee(Player):
     def _place(self) -> None:
         self._open("place")
         areas = self.page.locator("#turn .placing button[id^=act-place-]")
-        all_at_once = self.page.locator("#turn .placing .step--all")
+        all_at_once = self.page.locator("#turn .placing button.step--all")
         fewer = self.page.locator("#turn .placing button[name=drop]")
         for _ in range(STEPS):
             if not areas.count() or self._likes(0.1):

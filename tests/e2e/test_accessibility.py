@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.axe import violations
 from tests.e2e.conftest import NewContext
-from tests.e2e.players import DESK, PHONE, Player, play_to_the_end
+from tests.e2e.players import DESK, PHONE, Player
 
 EVERYWHERE = [(device, theme) for device in (DESK, PHONE) for theme in ("light", "dark")]
 NAMED = ["desk, light", "desk, dark", "phone, light", "phone, dark"]
@@ -27,8 +27,6 @@ STILL = (
     "/rules/castell",
     "/no-such-page",
 )
-# What there is of a match that is over, beside its board.
-ENDED = ("?seen=10", "/festivals/3", "/results", "/history/1", "/history/20", "/text")
 
 
 def _states_of_a_match(player: Player) -> Iterator[str]:
@@ -95,45 +93,6 @@ def test_a_waiting_room_and_an_invitation_pass_axe(new_context: NewContext) -> N
         found += violations(again)
 
     assert found == []
-
-
-def test_the_end_of_a_match_passes_axe_and_shows_every_rival(new_context: NewContext) -> None:
-    context = new_context(**DESK)
-    player = Player("Mar", context.new_page())
-    player.page.goto("/")
-    player.page.get_by_role("button", name=re.compile("Play now against bots")).click()
-    player.page.wait_for_url(re.compile("/matches/"))
-    match = player.page.url.split("?")[0]
-    play_to_the_end(player)
-    cookies = context.storage_state()
-
-    found: list[str] = []
-    for device, theme in EVERYWHERE:
-        page = new_context(**device, color_scheme=theme, storage_state=cookies).new_page()
-        page.goto(match)
-        expect(page.locator("#reveal")).to_be_visible()
-        found += violations(page)
-        for place in ENDED:
-            page.goto(match + place)
-            found += violations(page)
-        page.goto("/matches")
-        found += violations(page)
-    player.page.goto(f"{match}?seen=10")
-
-    assert found == []
-    _see_every_rival(player.page)
-
-
-def _see_every_rival(page: Page) -> None:
-    """See three rivals whole, without scrolling."""
-    rivals = page.locator(".rival")
-    expect(rivals).to_have_count(3)
-    panel = page.locator("#rivals").bounding_box()
-    assert panel is not None
-    for rival in rivals.all():
-        box = rival.bounding_box()
-        assert box is not None
-        assert box["y"] + box["height"] <= min(panel["y"] + panel["height"], 900) + 1
 
 
 def _workshops(page: Page, match: str) -> Iterator[str]:

@@ -2,10 +2,14 @@
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
+from tests.e2e.axe import violations
 from tests.e2e.conftest import NewContext
 from tests.e2e.players import DESK, PHONE, Player, play_to_the_end
+
+# What there is of a match that is over, beside its results.
+ENDED = ("", "?seen=10", "/festivals/3", "/history/1", "/history/20", "/text")
 
 
 def _lay_table(host: Player) -> str:
@@ -40,10 +44,11 @@ def test_one_click_leads_to_a_whole_match_against_bots(new_context: NewContext) 
 
 
 def test_four_people_play_a_whole_match(new_context: NewContext) -> None:
+    dark = {"color_scheme": "dark"}
     host = Player("Mar", new_context(**DESK).new_page())
     jordi = Player("Jordi", new_context(**PHONE).new_page(), "touch")
-    txell = Player("Txell", new_context(**PHONE).new_page(), "touch")
-    aneu = Player("Aneu", new_context(**DESK).new_page(), "keyboard")
+    txell = Player("Txell", new_context(**PHONE, **dark).new_page(), "touch")
+    aneu = Player("Aneu", new_context(**DESK, **dark).new_page(), "keyboard")
     players = (host, jordi, txell, aneu)
 
     link = _lay_table(host)
@@ -61,3 +66,31 @@ def test_four_people_play_a_whole_match(new_context: NewContext) -> None:
         for name in ("Jordi", "Txell"):
             if name != player.name:
                 expect(player.page.locator("#main")).to_contain_text(name)
+    assert [line for player in players for line in _faults_of_the_end(player.page)] == []
+    host.page.goto(host.page.url.replace("/results", "?seen=10"))
+    _see_every_rival(host.page)
+
+
+def _faults_of_the_end(page: Page) -> list[str]:
+    """Return what axe finds in the pages of a match that is over; `page` shows its results."""
+    match = page.url.removesuffix("/results")
+    found: list[str] = []
+    for place in ENDED:
+        page.goto(match + place)
+        found += violations(page)
+    page.goto("/matches")
+    found += violations(page)
+    page.goto(f"{match}/results")
+    return found + violations(page)
+
+
+def _see_every_rival(page: Page) -> None:
+    """See three rivals whole, without scrolling."""
+    rivals = page.locator(".rival")
+    expect(rivals).to_have_count(3)
+    panel = page.locator("#rivals").bounding_box()
+    assert panel is not None
+    for rival in rivals.all():
+        box = rival.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= min(panel["y"] + panel["height"], 900) + 1

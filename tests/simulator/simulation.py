@@ -270,12 +270,13 @@ class Simulation:
             told = f"died {death}"
         finally:
             self.faults.point = "none"
-        cause = await self._cause_of_bot(whose, job.args["seat"])
+        seat = job.args.get("seat")
+        cause = None if seat is None else await self._cause_of_bot(whose, seat)
         await self._look(whose, cause)
         if told == "done":
             async with self.sessions.begin() as session:
                 await session.execute(_DONE, {"id": job.id})
-        return f"{told} m{whose.number} v{whose.version} seat {job.args['seat']}"
+        return f"{told} m{whose.number} v{whose.version} {job.task_name} {seat}"
 
     async def _cause_of_bot(self, table: Table, seat: int) -> Cause | None:
         """Return the bot's newest command, if it is news."""

@@ -81,7 +81,8 @@ async def test_no_form_is_taken_from_another_site(app: FastAPI, sessions: Sessio
         token = await browser.token()
         accepted = []
         for row in ROWS:
-            if row.method == "GET":
+            # A mail program stops mails with nothing but the address in the mail.
+            if row.method == "GET" or row.path.startswith("/notices/stop/"):
                 continue
             form = {name: world.path(value) for name, value in row.form.items()}
             for headers in (

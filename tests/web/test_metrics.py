@@ -42,6 +42,7 @@ async def test_figures_say_how_the_server_stands(sessions: Sessions, database_ur
     await table.joined("Blai")
     match_id = await table.start()
     async with sessions.begin() as session:
+        await session.execute(text("delete from procrastinate_jobs"))
         await session.execute(
             text(
                 "insert into procrastinate_jobs (task_name, queue_name, args)"
