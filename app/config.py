@@ -26,8 +26,8 @@ SHORTEST_TOKEN = 16
 PLACEHOLDERS = frozenset({"changeme", "change-me", "secret", "placeholder", "example", "password"})
 
 # What is never shown, and what is shown without the password in it.
-SECRETS = frozenset({"secret_key", "metrics_token"})
-ADDRESSES = frozenset({"database_url"})
+SECRETS = frozenset({"secret_key", "metrics_token", "smtp_password"})
+ADDRESSES = frozenset({"database_url", "smtp_url"})
 
 # Settings that are also read without the prefix.
 PLAIN = (
@@ -38,6 +38,8 @@ PLAIN = (
     "trusted_proxies",
     "log_format",
     "registration",
+    "smtp_url",
+    "mail_from",
 )
 
 
@@ -98,6 +100,31 @@ class Settings(BaseModel):
         default=4, ge=1, le=64, description="Background jobs that run at once."
     )
 
+    smtp_url: str | None = Field(
+        default=None,
+        description="Where mail is handed in: smtp://user:password@mail.example.org; or the parts:",
+    )
+    smtp_host: str | None = Field(default=None, description="The mail server, without SMTP_URL.")
+    smtp_port: int | None = Field(
+        default=None, ge=1, le=65535, description="Its port; else 587, with tls 465, with none 25."
+    )
+    smtp_user: str | None = Field(default=None, description="The name to sign in to it with.")
+    smtp_password: str | None = Field(
+        default=None, repr=False, description="The password to sign in to it with."
+    )
+    smtp_security: Literal["starttls", "tls", "none"] = Field(
+        default="starttls",
+        description="starttls and tls insist on an encrypted way; none is for this machine.",
+    )
+    smtp_timeout_seconds: int = Field(
+        default=15, ge=1, le=120, description="How long the mail server may take for one answer."
+    )
+    mail_from: str | None = Field(
+        default=None,
+        description="Whom mail comes from, like Plaça <play@example.org>; else placa@ the host of"
+        " PUBLIC_URL.",
+    )
+
     @field_validator("trusted_proxies", mode="before")
     @classmethod
     def _split(cls, value: Any) -> Any:
@@ -121,6 +148,27 @@ class Settings(BaseModel):
         if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query:
             raise ValueError("must be like https://play.example.org")
         return value.rstrip("/")
+
+    @field_validator("smtp_url")
+    @classmethod
+    def _is_smtp(cls, value: str | None) -> str | None:
+        if value is None:
+            return None
+        parts = urlsplit(value)
+        if parts.scheme not in {"smtp", "smtps"} or not parts.hostname or parts.port == 0:
+            raise ValueError("must be like smtp://user:password@mail.example.org:587, or smtps://")
+        if parts.query not in {"", "security=none", "security=starttls"}:
+            raise ValueError("may end with ?security=none and with nothing else")
+        return value
+
+    @field_validator("mail_from")
+    @classmethod
+    def _is_a_sender(cls, value: str | None) -> str | None:
+        if value is not None and not re.fullmatch(
+            r"(?:[^<>\x00-\x1f\x7f]* <)?[^\s<>@,;:\"]+@[A-Za-z0-9.-]+>?", value
+        ):
+            raise ValueError("must be like Plaça <play@example.org>, or the address alone")
+        return value
 
     @field_validator("database_url")
     @classmethod
@@ -155,6 +203,11 @@ class Settings(BaseModel):
     def secure(self) -> bool:
         """Whether players come by https, and cookies may insist on it."""
         return (self.public_url or "").startswith("https://")
+
+    @property
+    def sends_mail(self) -> bool:
+        """Whether the host has a mail server to hand mail to."""
+        return self.smtp_url is not None or self.smtp_host is not None
 
     @property
     def required_database_url(self) -> str:

@@ -95,3 +95,26 @@ class ApiTokenRow(Base):
     label: Mapped[str] = mapped_column(String(64))
     created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
     used_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+
+
+class AddressRow(Base):
+    """A person's mail address, the one that was typed and is not proven yet, and its code."""
+
+    __tablename__ = "addresses"
+    __table_args__ = (
+        CheckConstraint("address is not null or refused_at is null", name="refused"),
+        Index("addresses_address_idx", text("lower(address)")),
+    )
+
+    person_id: Mapped[UUID] = mapped_column(
+        ForeignKey("people.id", ondelete="CASCADE"), primary_key=True
+    )
+    address: Mapped[str | None] = mapped_column(String(254))
+    verified_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    pending: Mapped[str | None] = mapped_column(String(254))
+    code_hash: Mapped[bytes | None] = mapped_column(LargeBinary(32))
+    code_expires_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    code_tries: Mapped[int] = mapped_column(server_default=text("0"))
+    # The mail server would not take mail for `address`: when, and what it said.
+    refused_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    refusal: Mapped[str | None] = mapped_column(String(300))

@@ -11,6 +11,7 @@ from sqlalchemy import delete, select, text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.accounts.addresses import forget_address
 from app.accounts.models import ApiTokenRow, OneTimeLinkRow, PersonRow
 from app.accounts.names import clean_name, name_key
 from app.accounts.passwords import check_password, hash_password, needs_rehash, verify_password
@@ -163,7 +164,7 @@ async def lock_people(session: AsyncSession, *people: Person) -> None:
 
 
 async def delete_person(session: AsyncSession, *, person: Person) -> None:
-    """Forget the person: name, password, sessions, links and tokens.
+    """Forget the person: name, password, mail address, sessions, links and tokens.
 
     The id stays, for the matches it played.
     """
@@ -172,6 +173,7 @@ async def delete_person(session: AsyncSession, *, person: Person) -> None:
     row.locale = row.theme = row.sound = None
     row.admin = False
     await session.flush()
+    await forget_address(session, person.id)
     await _revoke_all(session, person.id, keep=None)
 
 

@@ -66,6 +66,7 @@ _SENTENCES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "account.name_taken": lambda _d: _("Somebody has this name, or one that looks like it."),
     "account.already": lambda _d: _("You have an account already."),
     "account.unknown": lambda d: _("There is no account called %(name)s.", name=d.get("name", "")),
+    "address.invalid": lambda _d: _("This is no mail address."),
     "account.guest": lambda _d: _("Make an account first."),
     "admin.one_occupant": lambda _d: _("Name either an account or a bot."),
     "admin.sign_in_again": lambda _d: _("Sign in again to look after the server."),

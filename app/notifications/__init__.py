@@ -1,1 +1,1 @@
-"""Telling people that the match waits for them, and playing what they answer."""
+"""What people are told of, when, and by which road."""

@@ -1,0 +1,1 @@
+"""The roads to people, one file each."""

@@ -1,0 +1,164 @@
+"""Mail: handing a message to the host's mail server, and what comes of it."""
+
+import asyncio
+import ssl
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from email.message import EmailMessage
+from typing import Final, Literal, TypeAlias
+from urllib.parse import unquote, urlsplit
+
+import aiosmtplib
+
+from app.config import Settings
+
+Security: TypeAlias = Literal["starttls", "tls", "none"]
+# later: try again.  address: this address is refused for good.  host: nothing gets through
+# before somebody mends the settings, and trying again costs nothing.
+Grade: TypeAlias = Literal["later", "address", "host"]
+Note: TypeAlias = Callable[[str], None]
+
+_PORTS: Final = {"starttls": 587, "tls": 465, "none": 25}
+# So many answers a dialogue consists of; a server that is slow at each is given up.
+_ANSWERS: Final = 4
+LONGEST_REPLY: Final = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Smtp:
+    """Where mail is handed in, and how."""
+
+    host: str
+    port: int
+    user: str | None
+    password: str | None
+    security: Security
+    timeout: float
+
+
+class NotSentError(Exception):
+    """The mail server did not take the letter.
+
+    `said` is its answer, or what went wrong on the way.  `unknown` is true when
+    the letter was out and no answer came: it may have been taken.
+    """
+
+    def __init__(self, grade: Grade, said: str, *, unknown: bool = False) -> None:
+        super().__init__(grade, said)
+        self.grade = grade
+        self.said = said[:LONGEST_REPLY]
+        self.unknown = unknown
+
+
+def smtp_of(settings: Settings) -> Smtp | None:
+    """Return the mail server of the settings, SMTP_URL before its parts; None: there is none."""
+    timeout = float(settings.smtp_timeout_seconds)
+    if settings.smtp_url is not None:
+        parts = urlsplit(settings.smtp_url)
+        security: Security = "tls" if parts.scheme == "smtps" else "starttls"
+        if parts.query == "security=none":
+            security = "none"
+        return Smtp(
+            parts.hostname or "",
+            parts.port or _PORTS[security],
+            unquote(parts.username) if parts.username else None,
+            unquote(parts.password) if parts.password else None,
+            security,
+            timeout,
+        )
+    if settings.smtp_host is None:
+        return None
+    return Smtp(
+        settings.smtp_host,
+        settings.smtp_port or _PORTS[settings.smtp_security],
+        settings.smtp_user,
+        settings.smtp_password,
+        settings.smtp_security,
+        timeout,
+    )
+
+
+async def deliver(
+    smtp: Smtp, message: EmailMessage, sender: str, to: str, *, note: Note = lambda _line: None
+) -> str:
+    """Hand `message` in and return what the server said; raises NotSentError.
+
+    `note` is told each step as it happens, without the password.
+    """
+    client = aiosmtplib.SMTP(
+        hostname=smtp.host,
+        port=smtp.port,
+        timeout=smtp.timeout,
+        use_tls=smtp.security == "tls",
+        start_tls=False,
+        local_hostname=sender.rpartition("@")[2],
+    )
+    dialogue = _Dialogue(client, smtp, note)
+    try:
+        async with asyncio.timeout(smtp.timeout * _ANSWERS):
+            return await dialogue.hold(message.as_bytes(), sender, to)
+    except (aiosmtplib.SMTPException, OSError, TimeoutError, ValueError) as error:
+        raise _not_sent(error, dialogue) from error
+    finally:
+        client.close()
+
+
+class _Dialogue:
+    """One conversation with a mail server; knows how far it has come."""
+
+    def __init__(self, client: aiosmtplib.SMTP, smtp: Smtp, note: Note) -> None:
+        self._client = client
+        self._smtp = smtp
+        self._note = note
+        self.step = "connect"
+
+    async def hold(self, message: bytes, sender: str, to: str) -> str:
+        """Say everything that has to be said; return the answer to the message."""
+        client, smtp = self._client, self._smtp
+        self._note(f"connecting to {smtp.host}:{smtp.port} ({smtp.security})")
+        self._heard(await client.connect())
+        if smtp.security == "starttls":
+            self._says("starttls", "STARTTLS")
+            self._heard(await client.starttls())
+        if smtp.user is not None:
+            self._says("login", f"AUTH {smtp.user} (password hidden)")
+            self._heard(await client.login(smtp.user, smtp.password or ""))
+        self._says("sender", f"MAIL FROM:<{sender}>")
+        self._heard(await client.mail(sender))
+        self._says("address", f"RCPT TO:<{to}>")
+        self._heard(await client.rcpt(to))
+        self._says("message", f"DATA ({len(message)} bytes)")
+        answer = await client.data(message)
+        self._heard(answer)
+        # It has been taken; how the conversation ends does not matter.
+        with suppress(aiosmtplib.SMTPException, OSError, TimeoutError):
+            await client.quit()
+        return f"{answer.code} {answer.message}"[:LONGEST_REPLY]
+
+    def _says(self, step: str, line: str) -> None:
+        self.step = step
+        self._note(f"> {line}")
+
+    def _heard(self, answer: aiosmtplib.SMTPResponse) -> None:
+        self._note(f"< {answer.code} {answer.message}")
+
+
+def _not_sent(error: Exception, dialogue: _Dialogue) -> NotSentError:
+    """Judge a failure by what was said and by what it was the answer to."""
+    grade: Grade
+    if isinstance(error, aiosmtplib.SMTPRecipientsRefused):
+        error = error.recipients[0]
+    if isinstance(error, aiosmtplib.SMTPResponseException):
+        said = f"{error.code} {error.message}".replace("\n", " ")
+        if error.code < 500:
+            return NotSentError("later", said)
+        # A refused letter is refused for this reader: another's may pass.
+        grade = "address" if dialogue.step in {"address", "message"} else "host"
+        return NotSentError(grade, said)
+    reason = str(error).replace("\n", " ") or type(error).__name__
+    if isinstance(error, TimeoutError):
+        reason = "no answer in time"
+    passing = isinstance(error, OSError) and not isinstance(error, ssl.SSLError)
+    grade = "later" if passing else "host"
+    return NotSentError(grade, f"{dialogue.step}: {reason}", unknown=dialogue.step == "message")

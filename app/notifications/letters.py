@@ -1,0 +1,167 @@
+"""Letters: mail as a value, and the message that is handed to the mail server.
+
+`message` makes of a letter what RFC 5322 asks for.  The same letter gives the
+same bytes, so a letter that has to be sent again is the same message again, and
+a mail server or a reader's program that has it already can tell.
+"""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime, parseaddr
+from typing import Final
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from app.config import Settings
+from app.notifications.channels.mail import NotSentError, deliver, smtp_of
+from app.notifications.choices import Choice, choices
+
+__all__ = [
+    "Attachment",
+    "Choice",
+    "Letter",
+    "NotSentError",
+    "Sender",
+    "choices",
+    "message",
+    "message_id",
+    "reply_address",
+    "send",
+    "sender_of",
+]
+
+LONGEST_SUBJECT: Final = 150
+DEFAULT_NAME: Final = "Plaça"
+# Mail programs have no use for these, and some take them for the end of a header.
+_UNPRINTABLE: Final = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+"
+)
+# Everything goes through a server that knows ASCII only.
+_POLICY: Final = SMTP.clone(cte_type="7bit", max_line_length=78)
+_BOUNDARY: Final = "=_placa_"
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that comes with a letter."""
+
+    name: str
+    kind: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letter:
+    """One mail to one address.
+
+    `headers` are further ones (`Reply-To`, `List-Unsubscribe`); what ends a line
+    in them, in the subject or in a name becomes a space.  `message_id` tells the
+    letter from every other, whoever sends it again (see `message_id`).
+    """
+
+    to: str
+    subject: str
+    text: str
+    message_id: str
+    at: datetime
+    html: str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    attachments: tuple[Attachment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Whom letters come from; `domain` is what their ids end with."""
+
+    name: str
+    address: str
+
+    @property
+    def domain(self) -> str:
+        """The part of the address behind the @."""
+        return self.address.rpartition("@")[2]
+
+
+def sender_of(settings: Settings) -> Sender:
+    """Return whom letters come from: MAIL_FROM, else this program at the host's name."""
+    if settings.mail_from is not None:
+        name, address = parseaddr(settings.mail_from)
+        return Sender(name or DEFAULT_NAME, address)
+    host = urlsplit(settings.public_url or "").hostname or "localhost"
+    return Sender(DEFAULT_NAME, f"placa@{host}")
+
+
+def message_id(sender: Sender, *parts: object) -> str:
+    """Return the id of the letter that `parts` name; equal parts give an equal id."""
+    named = "\0".join(map(str, parts))
+    return f"<{hashlib.sha256(named.encode()).hexdigest()[:32]}@{sender.domain}>"
+
+
+def reply_address(
+    match_id: UUID, seat: int, prompt: str, version: int, expires: datetime | None
+) -> str | None:
+    """Return where an answer to this decision may be mailed, or None: nowhere."""
+    return None
+
+
+def message(letter: Letter, sender: Sender) -> EmailMessage:
+    """Return the letter as a message; raises ValueError for an address that is none."""
+    made = EmailMessage(policy=_POLICY)
+    made["From"] = Address(_one_line(sender.name), addr_spec=sender.address)
+    made["To"] = Address(addr_spec=_address(letter.to))
+    made["Subject"] = _one_line(letter.subject)[:LONGEST_SUBJECT]
+    made["Date"] = format_datetime(letter.at.astimezone(UTC))
+    made["Message-ID"] = letter.message_id
+    # Nobody's holiday notice answers a machine that says that it is one.
+    made["Auto-Submitted"] = "auto-generated"
+    for name, value in letter.headers.items():
+        made[name] = _one_line(value)
+    made.set_content(letter.text, cte="quoted-printable")
+    if letter.html is not None:
+        made.add_alternative(letter.html, subtype="html", cte="quoted-printable")
+    for attached in letter.attachments:
+        kind, _, subtype = attached.kind.partition("/")
+        made.add_attachment(
+            attached.content, maintype=kind, subtype=subtype, filename=_one_line(attached.name)
+        )
+    _settle_boundaries(made, letter.message_id)
+    return made
+
+
+async def send(letter: Letter, settings: Settings) -> str:
+    """Hand the letter to the host's mail server; return what it said.
+
+    Raises NotSentError, with the reason and whether trying again makes sense;
+    RuntimeError on a host without a mail server.
+    """
+    smtp = smtp_of(settings)
+    if smtp is None:
+        raise RuntimeError("this host has no mail server")
+    sender = sender_of(settings)
+    return await deliver(smtp, message(letter, sender), sender.address, letter.to)
+
+
+def _one_line(value: str) -> str:
+    return _UNPRINTABLE.sub(" ", value).strip()
+
+
+def _address(value: str) -> str:
+    if _UNPRINTABLE.search(value) or not re.fullmatch(
+        r"[^\s<>,;:\"()\[\]\\@]+@[A-Za-z0-9.-]+", value
+    ):
+        raise ValueError("not a mail address")
+    return value
+
+
+def _settle_boundaries(made: EmailMessage, named: str) -> None:
+    """Divide the parts by what the id gives, where the library would roll dice."""
+    for number, part in enumerate(made.walk()):
+        if part.is_multipart():
+            mark = hashlib.sha256(f"{named}\0{number}".encode()).hexdigest()[:24]
+            part.set_boundary(_BOUNDARY + mark)

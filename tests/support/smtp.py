@@ -1,0 +1,110 @@
+"""A real mail server for tests, whose moods can be chosen."""
+
+import asyncio
+import contextlib
+import email
+import email.policy
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from typing import Any, cast
+
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from app.config import Settings
+
+
+@dataclass(slots=True)
+class Mailbox:
+    """What has arrived, and how the next message is met.
+
+    `rcpt` and `data` are answers instead of a yes (`450 later`); `drop` ends the
+    connection once a message is in, and takes it (`after`) or does not (`before`).
+    """
+
+    port: int = 0
+    rcpt: str = ""
+    data: str = ""
+    drop: str = ""
+    letters: list[EmailMessage] = field(default_factory=list)
+    recipients: list[str] = field(default_factory=list)
+    tries: int = 0
+
+    def settings(self, **more: Any) -> Settings:
+        """Return settings that hand mail in here."""
+        values: dict[str, Any] = {
+            "smtp_url": f"smtp://127.0.0.1:{self.port}?security=none",
+            "smtp_timeout_seconds": 2,
+            "public_url": "https://plaza.test",
+            "mail_from": "Plaça <play@plaza.test>",
+        }
+        return Settings(**{**values, **more})
+
+    async def handle_RCPT(  # noqa: N802 - named by the library
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        self.tries += 1
+        if self.rcpt:
+            return self.rcpt
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(  # noqa: N802 - named by the library
+        self, server: SMTP, session: Session, envelope: Envelope
+    ) -> str:
+        if self.data:
+            return self.data
+        if self.drop != "before":
+            self._take(envelope)
+        if self.drop:
+            transport = cast(asyncio.Transport, server.transport)
+            transport.abort()
+            return "421 gone"
+        return "250 taken"
+
+    def _take(self, envelope: Envelope) -> None:
+        content = envelope.content
+        assert isinstance(content, bytes)
+        made = email.message_from_bytes(content, policy=email.policy.default)
+        assert isinstance(made, EmailMessage)
+        self.letters.append(made)
+        self.recipients.extend(envelope.rcpt_tos)
+
+
+@asynccontextmanager
+async def mail_server() -> AsyncIterator[Mailbox]:
+    """Run a mail server on a port of its own."""
+    box = Mailbox()
+    async with _listening(
+        lambda: SMTP(box, hostname="mail.test", loop=asyncio.get_running_loop())
+    ) as port:
+        box.port = port
+        yield box
+
+
+@asynccontextmanager
+async def black_hole() -> AsyncIterator[int]:
+    """Listen on a port, and never say a word."""
+
+    async with _listening(asyncio.Protocol) as port:
+        yield port
+
+
+@asynccontextmanager
+async def _listening(protocol: Callable[[], asyncio.BaseProtocol]) -> AsyncIterator[int]:
+    server = await asyncio.get_running_loop().create_server(protocol, "127.0.0.1", 0)
+    try:
+        yield server.sockets[0].getsockname()[1]
+    finally:
+        server.close()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(1):
+                await server.wait_closed()
+
+
+def part(letter: EmailMessage, kind: str) -> str:
+    """Return the text or HTML of a letter."""
+    found = letter.get_body((kind,))
+    assert found is not None
+    return "\n".join(str(found.get_content()).splitlines()) + "\n"
