@@ -32,7 +32,8 @@ _THEN_COMMIT: Final = re.compile(r"\s*[;,]\s*commit[.!]?$", re.IGNORECASE)
 _GREETING: Final = re.compile(
     r"(?:hi|hello|hey|hola|bones|bon dia|bona (?:tarda|nit)|buenos días"
     r"|buenas(?: (?:tardes|noches))?|hallo|guten (?:tag|morgen|abend)|moin|servus"
-    r"|salut|bonjour|bonsoir|coucou|ciao|buongiorno|buonasera|salve|olá|hoi|hej|good (?:morning|evening|afternoon))"
+    r"|salut|bonjour|bonsoir|coucou|ciao|buongiorno|buonasera|salve|olá|hoi|hej"
+    r"|good (?:morning|evening|afternoon))"
     r"(?:\s+(?:all|everyone|everybody|there|plaça|placa|a tots|a tothom|zusammen|à tous"
     r"|tout le monde|a tutti|todos|a todos))?",
     re.IGNORECASE,
