@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pkgutil import iter_modules
 
 import app
-from app.config import Settings
+from app.config import Settings, with_secret_key
 from app.db.engine import make_engine
 from app.db.session import make_sessions
 from app.jobs.worker import run_for_ever
@@ -24,6 +24,9 @@ def load_tasks() -> None:
 async def work(settings: Settings) -> None:
     """Run jobs until SIGINT or SIGTERM, then let the running ones finish."""
     load_tasks()
+    if settings.sends_mail:
+        # What mails link to is signed.
+        settings = with_secret_key(settings)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -32,7 +35,9 @@ async def work(settings: Settings) -> None:
     concurrency = settings.worker_concurrency
     url = settings.required_database_url
     engine = make_engine(url, application_name="placa worker", pool_size=concurrency)
-    working = asyncio.create_task(run_for_ever(url, make_sessions(engine), concurrency=concurrency))
+    working = asyncio.create_task(
+        run_for_ever(url, make_sessions(engine), concurrency=concurrency, settings=settings)
+    )
     stopping = asyncio.create_task(stop.wait())
     try:
         await asyncio.wait([working, stopping], return_when=asyncio.FIRST_COMPLETED)

@@ -10,7 +10,7 @@ handler must bear a repeat.
 """
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol, TypeVar
 
@@ -18,6 +18,7 @@ from procrastinate import JobContext, RetryStrategy
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.clock import Clock
+from app.config import Settings
 from app.db.session import Sessions, transaction
 from app.jobs.queue import queue
 
@@ -30,6 +31,7 @@ class Resources:
 
     sessions: Sessions
     clock: Clock
+    settings: Settings = field(default_factory=Settings)
 
 
 class Handler(Protocol):
@@ -45,8 +47,8 @@ class Handler(Protocol):
 H = TypeVar("H", bound=Callable[..., Awaitable[None]])
 
 
-def task(name: str, *, retries: int = 5) -> Callable[[H], H]:
-    """Register a handler for jobs called `name`.
+def task(name: str, *, retries: int = 5, with_settings: bool = False) -> Callable[[H], H]:
+    """Register a handler for jobs called `name`; some want the host's `settings` too.
 
     A handler that raises is tried again up to `retries` times, after 2, 4, 8…
     seconds; then the job stays in the queue as failed.
@@ -54,7 +56,8 @@ def task(name: str, *, retries: int = 5) -> Callable[[H], H]:
     retry = RetryStrategy(max_attempts=retries, exponential_wait=2) if retries else False
 
     def register(handler: H) -> H:
-        queue.task(name=name, pass_context=True, retry=retry)(_wrap(handler))
+        work = _wrap(handler, with_settings=with_settings)
+        queue.task(name=name, pass_context=True, retry=retry)(work)
         return handler
 
     return register
@@ -77,9 +80,13 @@ def sweep(name: str, *, cron: str) -> Callable[[H], H]:
     return register
 
 
-def _wrap(handler: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
+def _wrap(
+    handler: Callable[..., Awaitable[None]], *, with_settings: bool = False
+) -> Callable[..., Awaitable[None]]:
     async def run(context: JobContext, **arguments: Any) -> None:
         resources: Resources = context.additional_context[RESOURCES]
+        if with_settings:
+            arguments["settings"] = resources.settings
         async with transaction(resources.sessions) as session:
             await handler(session, resources.clock.now(), **arguments)
 

@@ -11,6 +11,7 @@ from procrastinate.exceptions import ConnectorException
 from sqlalchemy import make_url
 
 from app.clock import SYSTEM_CLOCK, Clock
+from app.config import Settings
 from app.db.address import conninfo
 from app.db.engine import connect_args
 from app.db.session import Sessions
@@ -31,7 +32,11 @@ log = structlog.get_logger(__name__)
 
 
 async def run_pending(
-    database_url: str, sessions: Sessions, *, clock: Clock = SYSTEM_CLOCK
+    database_url: str,
+    sessions: Sessions,
+    *,
+    clock: Clock = SYSTEM_CLOCK,
+    settings: Settings | None = None,
 ) -> None:
     """Run every job that is due, and those they enqueue, until none is left."""
     async with _open(database_url, size=3) as app:
@@ -41,12 +46,17 @@ async def run_pending(
             listen_notify=False,
             install_signal_handlers=False,
             delete_jobs="successful",
-            additional_context={RESOURCES: Resources(sessions, clock)},
+            additional_context={RESOURCES: Resources(sessions, clock, settings or Settings())},
         )
 
 
 async def run_for_ever(
-    database_url: str, sessions: Sessions, *, concurrency: int, clock: Clock = SYSTEM_CLOCK
+    database_url: str,
+    sessions: Sessions,
+    *,
+    concurrency: int,
+    clock: Clock = SYSTEM_CLOCK,
+    settings: Settings | None = None,
 ) -> None:
     """Run jobs until cancelled; a database that goes away is waited for.
 
@@ -64,7 +74,9 @@ async def run_for_ever(
                     shutdown_graceful_timeout=STOP_SECONDS,
                     update_heartbeat_interval=HEARTBEAT_SECONDS,
                     stalled_worker_timeout=STALLED_SECONDS,
-                    additional_context={RESOURCES: Resources(sessions, clock)},
+                    additional_context={
+                        RESOURCES: Resources(sessions, clock, settings or Settings())
+                    },
                 )
             log.warning("worker.interrupted", again_in_seconds=pause)
         except (ConnectorException, psycopg.Error, OSError) as error:

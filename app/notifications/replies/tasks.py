@@ -1,0 +1,31 @@
+"""Background work of playing by mail."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlalchemy import delete
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.config import Settings
+from app.jobs.tasks import sweep, task
+from app.notifications.replies.addresses import LIFE
+from app.notifications.replies.answers import send_answer
+from app.notifications.replies.models import IncomingMailRow
+from app.notifications.replies.service import ANSWER_DUE
+
+# Longer than any address works, so that no copy of a mail is ever taken for a new one.
+KEPT: Final = LIFE + timedelta(days=30)
+
+
+@task(ANSWER_DUE, with_settings=True)
+async def answer_due(
+    session: AsyncSession, now: datetime, *, settings: Settings, key: str, attempt: int = 0
+) -> None:
+    """Answer a mail that came in."""
+    await send_answer(session, key=bytes.fromhex(key), attempt=attempt, settings=settings, now=now)
+
+
+@sweep("replies.outlived", cron="37 4 * * *")
+async def forget_old_mails(session: AsyncSession, now: datetime) -> None:
+    """Forget the mails that came in long ago."""
+    await session.execute(delete(IncomingMailRow).where(IncomingMailRow.received_at < now - KEPT))
