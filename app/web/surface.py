@@ -12,6 +12,7 @@ from fastapi import APIRouter, Depends, FastAPI
 
 from app.accounts.limits import Limiter
 from app.config import Settings
+from app.notifications.replies.service import LONGEST_MAIL
 from app.web import (
     about,
     account,
@@ -86,7 +87,7 @@ def install_pages(app: FastAPI, routers: Iterable[APIRouter] = ROUTERS) -> None:
         secret_key=settings.secret_key or "",
         refuse=refused,
     )
-    app.add_middleware(BodyLimitMiddleware)
+    app.add_middleware(BodyLimitMiddleware, larger={"/api/incoming-mail": LONGEST_MAIL})
     app.add_middleware(SecurityMiddleware, secure=settings.secure, broken=broken)
     app.add_middleware(LocaleMiddleware)
     app.add_middleware(SubpathMiddleware)
