@@ -113,7 +113,13 @@ async def show_login(request: Request, visit: Visiting, next: str = "") -> Respo
     if visit.person is not None and visit.person.is_account:
         return visit.go(next)
     guest = visit.person.name if visit.person else None
-    return page(request, "account/login.html", guest=guest, next=local_path(next))
+    return page(
+        request,
+        "account/login.html",
+        guest=guest,
+        next=local_path(next),
+        by_mail=visit.settings.sends_mail,
+    )
 
 
 @router.post("/login", name="login.take")

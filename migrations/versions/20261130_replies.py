@@ -1,4 +1,4 @@
-"""Mails that came in, and who wants them to be final at once."""
+"""Mails that came in, who wants them to be final at once, and codes to sign in by mail."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -39,6 +39,17 @@ def upgrade() -> None:
     for column in ("received_at", "person_id", "match_id"):
         op.create_index(f"incoming_mails_{column}_idx", "incoming_mails", [column])
     op.create_table(
+        "mail_codes",
+        sa.Column("id", sa.Uuid(), nullable=False),
+        sa.Column("browser_hash", sa.LargeBinary(32), nullable=False),
+        sa.Column("codes", postgresql.JSONB(), nullable=False),
+        sa.Column("tries", sa.Integer(), nullable=False),
+        sa.Column("expires_at", MOMENT, nullable=False),
+        sa.PrimaryKeyConstraint("id", name="mail_codes_pkey"),
+        sa.UniqueConstraint("browser_hash", name="mail_codes_browser_hash_key"),
+    )
+    op.create_index("mail_codes_expires_at_idx", "mail_codes", ["expires_at"])
+    op.create_table(
         "reply_habits",
         sa.Column("person_id", sa.Uuid(), nullable=False),
         sa.PrimaryKeyConstraint("person_id", name="reply_habits_pkey"),
@@ -52,5 +63,6 @@ def downgrade() -> None:
     """Forget them."""
     op.execute("set local lock_timeout = '4s'")
     op.execute("set local statement_timeout = '60s'")
+    op.drop_table("mail_codes")
     op.drop_table("reply_habits")
     op.drop_table("incoming_mails")
