@@ -5,9 +5,10 @@ from datetime import timedelta
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from app.accounts.limits import REPLY
 from app.db.session import Sessions
 from app.notifications.replies.addresses import Question
-from app.notifications.replies.service import LONGEST_MAIL, REPLIES
+from app.notifications.replies.service import LONGEST_MAIL
 from tests.support.mails import Correspondence, addresses, mail
 from tests.support.matches import Matches, all_of
 
@@ -264,9 +265,9 @@ async def test_mails_that_are_too_long_or_too_many_are_not_read(castell: Corresp
     seat = await castell.asked()
 
     assert await castell.send(seat, "1" * LONGEST_MAIL) == "too_large"
-    outcomes = [await castell.send(seat, "I am thinking") for _ in range(REPLIES.count + 2)]
+    outcomes = [await castell.send(seat, "I am thinking") for _ in range(REPLY.count + 2)]
     assert outcomes[-2:] == ["limited", "limited"]
-    assert outcomes.count("refused") == REPLIES.count
+    assert outcomes.count("refused") == REPLY.count
 
 
 @pytest.mark.parametrize("sign", ["\r\n ", "\n ", "\x00", "\x1c", "\x1e", "\x85", "\u2028"])

@@ -152,6 +152,8 @@ ROWS = (
     post("login.mail.ask", "/login/mail", (404,) * 6, address="a@b.example"),
     get("login.code", "/login/code", (404,) * 6),
     post("login.code.take", "/login/code", (404,) * 6, code="123456"),
+    get("replies.show", "/account/replies", KNOWN),
+    post("replies.keep", "/account/replies", KNOWN_POSTS, directly="on"),
     post("login.take", "/login", (422,) * 6, name="Player", password="wrong"),
     post("logout", "/logout", GOES_ON),
     post("account.device_link", "/account/device-link", (401, 200, 200, 200, 200, 200)),

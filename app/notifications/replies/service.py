@@ -8,7 +8,7 @@ sits there.  What is no reply to a letter of ours is dropped without a word.
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final, Literal, TypeAlias
 from uuid import UUID
 
@@ -17,7 +17,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts.addresses import MailAddress, address_of
-from app.accounts.limits import Limit, Limiter
+from app.accounts.limits import REPLY, Limiter
 from app.errors import AppError, NotFoundError, TooManyError
 from app.jobs.queue import enqueue
 from app.matches import queries
@@ -34,9 +34,6 @@ from app.rules.game import Seat
 LONGEST_MAIL: Final = 1_000_000
 LONGEST_LINE: Final = 200
 ANSWER_DUE: Final = "notifications.answer_due"
-
-# How many mails one decision's seat may be sent in an hour; each is answered.
-REPLIES: Final = Limit("reply", 30, timedelta(hours=1))
 
 Outcome: TypeAlias = Literal[
     "played", "drafted", "refused", "too_large", "not_ours", "forged", "several", "limited"
@@ -98,7 +95,7 @@ async def _take_in(
     if read.kind not in {"reply", "empty"}:
         return read.kind
     try:
-        limiter.spend(REPLIES, (found.match_id, found.seat), now=now)
+        limiter.spend(REPLY, (found.match_id, found.seat), now=now)
     except TooManyError:
         return "limited"
     return await _answered(session, read, found, key=_key(found, read, arrival.raw), now=now)
