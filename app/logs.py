@@ -19,7 +19,7 @@ HIDDEN = "[hidden]"
 SECRET_NAMES = re.compile(r"token|secret|password|cookie|authorization|api_key", re.IGNORECASE)
 
 # Paths whose next segment opens a door: invitations, spectator links, devices.
-_CAPABILITY = re.compile(r"/(i|w|device|join)/[^/?\s\"']+")
+_CAPABILITY = re.compile(r"/(i|w|device|join|stop)/[^/?\s\"']+")
 # Whose network it was is nobody's business; that it was the same one again is.
 NETWORKS = frozenset({"network", "client"})
 _NETWORK_KEY = secrets.token_bytes(16)

@@ -26,8 +26,8 @@ def load_tables() -> None:
         if module.ispkg:
             package = import_module(f"app.{module.name}")
             names = {found.name for found in pkgutil.iter_modules(package.__path__)}
-            if "models" in names:
-                import_module(f"app.{module.name}.models")
+            for name in sorted(name for name in names if name.endswith("models")):
+                import_module(f"app.{module.name}.{name}")
 
 
 def ours(name: str | None, kind: str, parents: Any) -> bool:

@@ -18,6 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from app.db.engine import make_engine
 from app.db.session import Sessions, make_sessions
 from app.jobs.worker import run_pending
+from app.worker import load_tasks
 from tests.support.clock import SettableClock
 from tests.support.postgres import TestServer, forget_server, prepare_run
 
@@ -102,6 +103,8 @@ def sessions(engine: AsyncEngine) -> Sessions:
 @pytest.fixture
 def run_jobs(database_url: str, sessions: Sessions, clock: SettableClock) -> Callable[[], object]:
     """Return an async function that runs every job that is due, until none is left."""
+
+    load_tasks()
 
     async def run() -> None:
         await run_pending(database_url, sessions, clock=clock)

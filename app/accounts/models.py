@@ -46,6 +46,8 @@ class PersonRow(Base):
     locale: Mapped[str | None] = mapped_column(String(16))
     theme: Mapped[str | None] = mapped_column(String(16))
     sound: Mapped[bool | None]
+    # By IANA name, as the browser told it; NULL is UTC.
+    time_zone: Mapped[str | None] = mapped_column(String(64))
     # What a guest was made by: one form of one browser, whatever it is sent twice.
     form_hash: Mapped[bytes | None] = mapped_column(LargeBinary(32))
     created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
@@ -134,3 +136,15 @@ class AddressRow(Base):
     # The mail server would not take mail for `address`: when, and what it said.
     refused_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     refusal: Mapped[str | None] = mapped_column(String(300))
+
+
+class AbsenceRow(Base):
+    """A span in which a person is away: their clocks stand still, as far as a table allows."""
+
+    __tablename__ = "absences"
+    __table_args__ = (CheckConstraint("starts_at < ends_at", name="forwards"),)
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    person_id: Mapped[UUID] = mapped_column(ForeignKey("people.id", ondelete="CASCADE"), index=True)
+    starts_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    ends_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))

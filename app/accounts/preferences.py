@@ -1,6 +1,9 @@
 """What a person has chosen about the pages, so that another device can do the same."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
+from typing import Final
+from uuid import UUID
 
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -8,14 +11,17 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.accounts.models import PersonRow
 from app.accounts.values import Person
 
+UTC_NAME: Final = "UTC"
+
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """Language, theme and sound; None was never chosen."""
+    """Language, theme, sound and time zone; None was never chosen."""
 
     locale: str | None = None
     theme: str | None = None
     sound: bool | None = None
+    time_zone: str | None = None
 
 
 async def keep_wishes(session: AsyncSession, *, person: Person, wishes: Wishes) -> None:
@@ -29,9 +35,17 @@ async def kept_wishes(session: AsyncSession, *, person: Person) -> Wishes:
     """Return what the person has chosen, on whatever device."""
     row = (
         await session.execute(
-            select(PersonRow.locale, PersonRow.theme, PersonRow.sound).where(
+            select(PersonRow.locale, PersonRow.theme, PersonRow.sound, PersonRow.time_zone).where(
                 PersonRow.id == person.id
             )
         )
     ).one_or_none()
-    return Wishes() if row is None else Wishes(row.locale, row.theme, row.sound)
+    return Wishes() if row is None else Wishes(*row)
+
+
+async def time_zones_of(session: AsyncSession, people: Collection[UUID]) -> Mapping[UUID, str]:
+    """Return the zone of each of these people, by IANA name; UTC where none is known."""
+    rows = await session.execute(
+        select(PersonRow.id, PersonRow.time_zone).where(PersonRow.id.in_(people))
+    )
+    return {person_id: zone or UTC_NAME for person_id, zone in rows}

@@ -7,7 +7,7 @@ from uuid import UUID
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.accounts.models import ApiTokenRow, OneTimeLinkRow, PersonRow, SessionRow
+from app.accounts.models import AddressRow, ApiTokenRow, OneTimeLinkRow, PersonRow, SessionRow
 from app.accounts.sessions import ABSOLUTE, IDLE
 from app.accounts.values import Kind, Known, Person, SessionLine, TokenLine
 from app.ids import token_hash
@@ -24,8 +24,10 @@ async def known_by_session(session: AsyncSession, *, token: str, now: datetime) 
                 SessionRow.id,
                 SessionRow.reset_until,
                 SessionRow.seen_at,
+                AddressRow.refused_at,
             )
             .join(PersonRow, PersonRow.id == SessionRow.person_id)
+            .outerjoin(AddressRow, AddressRow.person_id == PersonRow.id)
             .where(
                 SessionRow.token_hash == token_hash(token),
                 SessionRow.seen_at > now - IDLE,
@@ -36,10 +38,16 @@ async def known_by_session(session: AsyncSession, *, token: str, now: datetime) 
     ).one_or_none()
     if found is None:
         return None
-    person_id, name, kind, session_id, reset_until, seen_at = found
+    person_id, name, kind, session_id, reset_until, seen_at, refused_at = found
     person = Person(person_id, name, cast(Kind, kind))
     may_reset = reset_until is not None and reset_until > now
-    return Known(person, session_id, may_reset=may_reset, seen_at=seen_at)
+    return Known(
+        person,
+        session_id,
+        may_reset=may_reset,
+        seen_at=seen_at,
+        mail_refused=refused_at is not None,
+    )
 
 
 async def person_by_id(session: AsyncSession, person_id: UUID) -> Person | None:

@@ -28,12 +28,14 @@ class Known:
 
     `may_reset` is true for a few minutes after a login link: a password may then
     be set without the old one.  `seen_at` is when its use was last written down.
+    `mail_refused`: the person's address takes no mail any more.
     """
 
     person: Person
     session_id: UUID
     may_reset: bool
     seen_at: datetime
+    mail_refused: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ def doctor(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list.")] = False,
 ) -> None:
-    """Look at settings, disk, key, database, worker, matches and the way through the proxy.
+    """Look at settings, disk, key, database, worker, matches, mail and the way through the proxy.
 
     One line each, with the fix where one is needed; exit status 1 if anything is at fault.
     """
@@ -59,6 +59,7 @@ def examine(settings: "Settings", address: str | None, clock: "Clock") -> "Itera
         look_at_key,
         look_at_names,
     )
+    from app.hosting.doctor.mail import look_at_mail  # noqa: PLC0415 - as above
 
     yield from look_at_names()
     yield from look_at_folder(settings)
@@ -69,6 +70,7 @@ def examine(settings: "Settings", address: str | None, clock: "Clock") -> "Itera
         yield unusable
     else:
         yield look_at_key(settings, expected, None if key is None else fingerprint(key))
+    yield from look_at_mail(settings)
     if address is not None:
         yield from look_at_address(address, settings, key or "")
 

@@ -1,11 +1,13 @@
-"""`placa mail`: what is to be sent to people, and holding it back."""
+"""`placa mail`: what is to be sent to people, holding it back, and trying whether it gets out."""
 
+import asyncio
 from typing import Annotated
 
 import typer
 
 from app.cli import app
-from app.cli.acting import act
+from app.cli.acting import BAD_INPUT, act
+from app.cli.surroundings import fail, prepare
 
 mail = typer.Typer(help="Hold back what is sent to people, or let it go.", no_args_is_help=True)
 app.add_typer(mail, name="mail")
@@ -42,3 +44,27 @@ def release(
 
     count = act(lambda session, deed: service.release_mail(session, deed, drop=drop))
     typer.echo(f"{count} {'forgotten' if drop else 'released'}")
+
+
+@mail.command()
+def test(
+    address: Annotated[str, typer.Argument(help="Where the letter goes.")],
+) -> None:
+    """Send a letter now, and print the conversation with the mail server.
+
+    Exit status 1 if it was not taken.
+    """
+    from app.clock import SYSTEM_CLOCK  # noqa: PLC0415 - see app.cli
+    from app.notifications.channels.mail import NotSentError  # noqa: PLC0415 - as above
+    from app.notifications.trial import send_trial  # noqa: PLC0415 - as above
+
+    settings = prepare()
+    if not settings.sends_mail:
+        fail("there is no mail server: set SMTP_URL")
+    try:
+        asyncio.run(send_trial(settings, address, now=SYSTEM_CLOCK.now(), note=typer.echo))
+    except ValueError as error:
+        fail(f"{address}: {error}", BAD_INPUT)
+    except NotSentError as error:
+        fail(f"not sent: {error.said}", 1)
+    typer.echo("sent")

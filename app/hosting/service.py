@@ -25,6 +25,7 @@ from app.lobby.reseating import lock_table_of, reseat
 from app.matches.importing import import_match
 from app.matches.portable import PortableMatch, portable_text
 from app.matches.rescue import Occupant, names_of_seats, roll_back, seat_occupant, void_match
+from app.notifications.outbox import drop_waiting
 from app.rules.game import Seat
 
 REASON_LENGTH = 200
@@ -155,6 +156,8 @@ async def hold_mail(session: AsyncSession, deed: Deed) -> None:
 async def release_mail(session: AsyncSession, deed: Deed, *, drop: bool = False) -> int:
     """Send what was on hold, or with `drop` forget it; return how much it was."""
     count = await release(session, drop=drop)
+    if drop:
+        count += await drop_waiting(session, now=deed.now)
     await deed.note(session, "mail.release", "server", count=count, drop=drop)
     return count
 

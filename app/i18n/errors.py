@@ -66,6 +66,13 @@ _SENTENCES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "account.name_taken": lambda _d: _("Somebody has this name, or one that looks like it."),
     "account.already": lambda _d: _("You have an account already."),
     "account.unknown": lambda d: _("There is no account called %(name)s.", name=d.get("name", "")),
+    "notices.no_mail": lambda _d: _("This host sends no mail."),
+    "notices.bad_time": lambda _d: _("A time is written like 20:30."),
+    "notices.bad_delay": lambda d: _(
+        "From %(least)s to %(most)s minutes.", least=d["least"], most=d["most"]
+    ),
+    "notices.bad_zone": lambda _d: _("There is no such time zone."),
+    "notices.half_quiet": lambda _d: _("Quiet hours have a beginning and an end."),
     "address.invalid": lambda _d: _("This is no mail address."),
     "account.guest": lambda _d: _("Make an account first."),
     "admin.one_occupant": lambda _d: _("Name either an account or a bot."),

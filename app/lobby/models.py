@@ -46,6 +46,8 @@ class TableRow(Base):
     id: Mapped[UUID] = mapped_column(primary_key=True)
     game: Mapped[str] = mapped_column(String(32))
     options: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    # What the match will have for a clock; NULL: none.
+    clock: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     host_id: Mapped[UUID] = mapped_column(ForeignKey("people.id"), index=True)
     # What the form carried: a double click makes one table.
     key: Mapped[str] = mapped_column(String(64))

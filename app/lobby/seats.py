@@ -4,7 +4,7 @@ The caller owns the transaction: nothing here commits.
 """
 
 from datetime import datetime
-from typing import Literal
+from typing import Final, Literal
 from uuid import UUID
 
 from sqlalchemy import case, insert, select, update
@@ -15,6 +15,7 @@ from app.accounts.names import clean_name, name_key
 from app.accounts.values import Person
 from app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from app.ids import token_hash
+from app.jobs.queue import enqueue
 from app.lobby.codes import read_code
 from app.lobby.games import BOT_NAMES, check_policy
 from app.lobby.limits import check_may_sit
@@ -22,6 +23,8 @@ from app.lobby.models import RemovedRow, SeatRow, TableRow, WatcherRow
 from app.lobby.rows import LockedTable, conflicts, lock_table, touch
 
 KITS = range(1, 6)
+
+SEAT_TAKEN: Final = "notices.seat_taken"
 
 
 async def join_by_invite(
@@ -278,6 +281,13 @@ async def _sit_down(
     await check_may_sit(session, person)
     await _occupy(session, table, free[0], name=shown, person_id=person.id, now=now)
     await _done(session, table)
+    await enqueue(
+        session,
+        SEAT_TAKEN,
+        table_id=str(table_id),
+        host_id=str(table.row.host_id),
+        person_id=str(person.id),
+    )
     return table_id
 
 

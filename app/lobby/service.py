@@ -17,6 +17,7 @@ from app.db.notices import audience_changed, tell
 from app.errors import ConflictError, InvalidError
 from app.i18n.names import FORGOTTEN
 from app.ids import new_id, token_hash
+from app.jobs.queue import enqueue
 from app.lobby.codes import new_code
 from app.lobby.games import check_policy, checked_options, game_info
 from app.lobby.limits import check_may_sit, check_may_start
@@ -31,6 +32,7 @@ from app.rules.rng import HmacRng, shuffled
 
 GATHERS_FOR: Final = timedelta(days=14)
 MAX_KEY: Final = 64
+MATCH_STARTED: Final = "notices.match_started"
 
 
 async def create_table(
@@ -98,6 +100,7 @@ async def start(session: AsyncSession, *, table_id: UUID, person: Person, now: d
     )
     if started is None:
         raise ConflictError("table.not_gathering")
+    await enqueue(session, MATCH_STARTED, match_id=str(match_id), person_id=str(person.id))
     return match_id
 
 

@@ -1,4 +1,4 @@
-"""Letting the bots know that they are asked, in the transaction that asks them."""
+"""Letting bots and people know that they are asked, in the transaction that asks them."""
 
 from collections.abc import Collection, Iterable
 from uuid import UUID
@@ -10,6 +10,8 @@ from app.matches.codec import Prompts
 from app.rules.game import Seat
 
 SEAT_ASKED = "bots.seat_asked"
+TURN_CAME = "notices.turn_came"
+MATCH_OVER = "notices.match_over"
 
 
 def newly_asked(prompts: Prompts, version: int) -> frozenset[Seat]:
@@ -30,3 +32,30 @@ async def ask_bots(
             await enqueue(
                 session, SEAT_ASKED, match_id=str(match_id), seat=int(seat), version=version
             )
+
+
+async def ask(
+    session: AsyncSession,
+    match_id: UUID,
+    version: int,
+    asked: Iterable[Seat],
+    bots: Collection[Seat],
+) -> None:
+    """Queue a job for each bot asked, and one that tells the people asked.
+
+    Who those people are is asked when that job runs: they may have answered by then.
+    """
+    seats = frozenset(asked)
+    await ask_bots(session, match_id, version, seats, bots)
+    if not seats <= frozenset(bots):
+        await tell_people(session, match_id)
+
+
+async def tell_people(session: AsyncSession, match_id: UUID) -> None:
+    """Queue the job that tells everybody for whom the match waits, if they do not know."""
+    await enqueue(session, TURN_CAME, match_id=str(match_id))
+
+
+async def tell_end(session: AsyncSession, match_id: UUID, seat: Seat) -> None:
+    """Queue the job that tells everybody how the match has ended; `seat` ended it."""
+    await enqueue(session, MATCH_OVER, match_id=str(match_id), seat=int(seat))

@@ -8,7 +8,7 @@ from sqlalchemy import insert, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import ConflictError, InvalidError
-from app.matches.asking import ask_bots
+from app.matches.asking import ask
 from app.matches.codec import dump, open_prompts
 from app.matches.games import codec_for
 from app.matches.models import MatchAnswer, MatchRollback, MatchSeat
@@ -77,7 +77,7 @@ async def import_match(session: AsyncSession, found: PortableMatch, *, now: date
     await _insert_rows(session, found)
     answered = {Seat(answer.seat) for answer in found.answers}
     bots = {Seat(seat.seat) for seat in found.seats if seat.bot is not None}
-    await ask_bots(session, match.id, match.version, set(prompts) - answered, bots)
+    await ask(session, match.id, match.version, set(prompts) - answered, bots)
     return match.id
 
 

@@ -44,6 +44,8 @@ class Match(Base):
     created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
     updated_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
     finished_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    # What the table has agreed on about time (`app.matches.clocks.terms`); NULL: no clock.
+    clock: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
 
 
 class MatchSeat(Base):

@@ -126,6 +126,16 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class WaitedFor:
+    """A person whom a match waits for: the decision, and the version at which it opened."""
+
+    seat: Seat
+    person_id: UUID
+    prompt: str
+    opened: int
+
+
+@dataclass(frozen=True, slots=True)
 class MatchCard:
     """One line of *my matches*; `view` is that of the first of the person's seats."""
 

@@ -23,6 +23,7 @@ from app.matches.pages import (
     SeatPosition,
     Status,
     StoryEvent,
+    WaitedFor,
 )
 from app.matches.previews import Preview, preview
 from app.matches.seeds import private_seed
@@ -38,17 +39,20 @@ __all__ = [
     "SeatPosition",
     "Status",
     "StoryEvent",
+    "WaitedFor",
     "events_since",
     "game_of",
     "legal_lines",
     "match_at",
     "match_page",
     "news",
+    "people_in",
     "position_of",
     "private_chance",
     "progress_of",
     "seats_asked",
     "seats_of",
+    "waited_for",
 ]
 
 # Whoever writes an address may name moves in it, and nothing else.
@@ -72,6 +76,21 @@ _ASKED = text("""
     from matches m, jsonb_object_keys(m.prompts) as asked
     where m.id = :id and not exists (
       select from match_answers a where a.match_id = m.id and a.seat = asked::int)
+""")
+
+_WAITED_FOR = text("""
+    select s.seat, s.person_id, m.prompts->s.seat::text->>'key' as prompt,
+      cast(m.prompts->s.seat::text->>'opened' as int) as opened
+    from matches m join match_seats s on s.match_id = m.id
+    where m.id = :id and m.status = 'running' and s.person_id is not null
+      and m.prompts ? s.seat::text
+      and not exists (select from match_answers a where a.match_id = m.id and a.seat = s.seat)
+    order by s.seat
+""")
+
+_PEOPLE_IN = text("""
+    select seat, person_id from match_seats
+    where match_id = :id and person_id is not null order by seat
 """)
 
 _PROGRESS = text("""
@@ -253,6 +272,21 @@ async def seats_asked(session: AsyncSession, match_id: UUID) -> frozenset[Seat]:
     """Return the seats the match waits for; none of a match that is over, or not there."""
     asked = (await session.execute(_ASKED, {"id": match_id})).scalar_one()
     return frozenset(msgspec.json.decode(asked, type=list[Seat]))
+
+
+async def waited_for(session: AsyncSession, match_id: UUID) -> tuple[WaitedFor, ...]:
+    """Return the people a match waits for, each with the decision; for the server itself.
+
+    It tells who is asked in secret: nobody but the one who is may be shown it.
+    """
+    found = await session.execute(_WAITED_FOR, {"id": match_id})
+    return tuple(WaitedFor(Seat(r.seat), r.person_id, r.prompt, r.opened) for r in found)
+
+
+async def people_in(session: AsyncSession, match_id: UUID) -> Mapping[Seat, UUID]:
+    """Return who sits in each seat of the match that a person holds."""
+    found = await session.execute(_PEOPLE_IN, {"id": match_id})
+    return {Seat(row.seat): row.person_id for row in found}
 
 
 async def progress_of(session: AsyncSession, match_id: UUID) -> Progress:

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.notices import CHANNEL, audience_changed, match_moved
 from app.errors import ConflictError, InvalidError, NotFoundError
-from app.matches.asking import ask_bots
+from app.matches.asking import ask
 from app.matches.codec import dump, open_prompts
 from app.matches.games import codec_for
 from app.matches.history import state_at
@@ -151,7 +151,7 @@ async def roll_back(
                 session, match_id, seat, prompt=prompt.key, lines=prompt.draft, now=now
             )
     bots = frozenset(await session.scalars(_BOTS, {"id": match_id}))
-    await ask_bots(session, match_id, version, prompts, bots)
+    await ask(session, match_id, version, prompts, bots)
     return version
 
 
@@ -182,8 +182,9 @@ async def seat_occupant(
     if seated.one_or_none() is None:
         raise NotFoundError("match.not_found")
     answered = await session.scalar(_ANSWERED, {"id": match_id, "seat": seat})
-    if occupant.bot is not None and str(seat) in head.prompts and not answered:
-        await ask_bots(session, match_id, version, {seat}, {seat})
+    if str(seat) in head.prompts and not answered:
+        bots = frozenset() if occupant.bot is None else {seat}
+        await ask(session, match_id, version, {seat}, bots)
     return version
 
 

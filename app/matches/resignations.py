@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.db.notices import CHANNEL, audience_changed, match_moved, tell
 from app.errors import ConflictError
 from app.i18n.names import FORGOTTEN
-from app.matches.asking import ask_bots
+from app.matches.asking import ask_bots, tell_people
 from app.matches.heads import lock_head, read_beside
 from app.matches.values import Committed
 from app.matches.writes import Claim, claim_key
@@ -134,6 +134,7 @@ async def move_seats(session: AsyncSession, *, old: UUID, new: UUID) -> None:
     moved = await session.execute(_MOVE_SEATS, {"old": old, "new": new})
     for match_id in sorted(set(moved.scalars())):
         await tell(session, audience_changed(match_id))
+        await tell_people(session, match_id)
 
 
 async def forget_name(

@@ -13,7 +13,7 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import ConflictError, MoveRejectedError, NotFoundError, StaleMatchError
-from app.matches.asking import ask_bots, newly_asked
+from app.matches.asking import ask, newly_asked, tell_end
 from app.matches.codec import StoredPrompt, dump, open_prompts
 from app.matches.deciding import Answers, Decided, check_answer, decide_answers, decide_turn
 from app.matches.drafts import add_to_draft, clear_draft, drop_from_draft
@@ -206,11 +206,8 @@ class _Work:
                 await self._file(prompt, {seat: waiting.filed[seat]})
             elif prompt.draft and prompt.opened == version:
                 await self._replace_draft(seat, prompt, prompt.draft)
-        await ask_bots(
-            self.session,
-            self.head.id,
-            version,
-            newly_asked(prompts, version),
-            self.beside.bots,
-        )
+        asked = newly_asked(prompts, version)
+        await ask(self.session, self.head.id, version, asked, self.beside.bots)
+        if over:
+            await tell_end(self.session, self.head.id, self.claim.seat)
         return Committed(version)

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import InvalidError
 from app.ids import new_id
-from app.matches.asking import ask_bots, newly_asked
+from app.matches.asking import ask, newly_asked
 from app.matches.codec import dump, open_prompts
 from app.matches.editions import with_edition
 from app.matches.games import codec_for
@@ -99,5 +99,5 @@ async def start_match(
                 session, match_id, asked, prompt=prompt.key, lines=prompt.draft, now=now
             )
     bots = frozenset(Seat(n) for n, seat in enumerate(seats) if seat.bot is not None)
-    await ask_bots(session, match_id, FIRST_VERSION, newly_asked(prompts, FIRST_VERSION), bots)
+    await ask(session, match_id, FIRST_VERSION, newly_asked(prompts, FIRST_VERSION), bots)
     return match_id

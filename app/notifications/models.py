@@ -1,5 +1,83 @@
-"""Tables of notices and of mails that came in.  Private to `app.notifications`."""
+"""Tables of notices; those of mails that came in come along.  Private to `app.notifications`."""
 
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, DateTime, ForeignKey, Index, String, UniqueConstraint
+from sqlalchemy import text as sql
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.db.base import Base
 from app.notifications.replies import models as replies
 
-__all__ = ["replies"]
+__all__ = ["NoticeMuteRow", "NoticeRow", "NoticeWishRow", "replies"]
+
+
+class NoticeWishRow(Base):
+    """When a person wants to be told; who has no row has never chosen.
+
+    Times of the day are minutes since midnight on the person's own clock.
+    """
+
+    __tablename__ = "notice_wishes"
+    __table_args__ = (
+        CheckConstraint("mode in ('immediate', 'coalesced', 'daily', 'off')", name="mode"),
+        CheckConstraint("delay_minutes between 1 and 720", name="delay"),
+        CheckConstraint("daily_at between 0 and 1439", name="daily"),
+        CheckConstraint("(quiet_from is null) = (quiet_until is null)", name="quiet"),
+    )
+
+    person_id: Mapped[UUID] = mapped_column(
+        ForeignKey("people.id", ondelete="CASCADE"), primary_key=True
+    )
+    mode: Mapped[str] = mapped_column(String(16))
+    delay_minutes: Mapped[int]
+    daily_at: Mapped[int]
+    quiet_from: Mapped[int | None]
+    quiet_until: Mapped[int | None]
+
+
+class NoticeMuteRow(Base):
+    """A person wants to hear nothing of one match."""
+
+    __tablename__ = "notice_mutes"
+
+    person_id: Mapped[UUID] = mapped_column(
+        ForeignKey("people.id", ondelete="CASCADE"), primary_key=True
+    )
+    match_id: Mapped[UUID] = mapped_column(
+        ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True
+    )
+
+
+class NoticeRow(Base):
+    """Something a person is to be told of, and what became of it: the outbox and its log.
+
+    `about` is the match or the table, `actor` whose doing it was.  A decision is named by
+    `seat`, `prompt` and the `version` at which it opened; of other events they are -1,
+    empty and 0.  `said` is the mail server's answer, or why nothing was sent.
+    """
+
+    __tablename__ = "notices"
+    __table_args__ = (
+        UniqueConstraint("person_id", "about", "event", "seat", "version"),
+        CheckConstraint("status in ('waiting', 'sent', 'obsolete', 'failed')", name="status"),
+        CheckConstraint("(status = 'waiting') = (settled_at is null)", name="settled"),
+        Index("notices_waiting_idx", "due_at", postgresql_where=sql("status = 'waiting'")),
+        Index("notices_settled_idx", "settled_at"),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    person_id: Mapped[UUID] = mapped_column(ForeignKey("people.id", ondelete="CASCADE"))
+    event: Mapped[str] = mapped_column(String(16))
+    about: Mapped[UUID]
+    actor: Mapped[UUID | None]
+    seat: Mapped[int]
+    prompt: Mapped[str]
+    version: Mapped[int]
+    created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    due_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    status: Mapped[str] = mapped_column(String(16), server_default="waiting")
+    attempts: Mapped[int] = mapped_column(server_default=sql("0"))
+    settled_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    said: Mapped[str | None] = mapped_column(String(300))

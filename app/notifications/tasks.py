@@ -1,5 +1,98 @@
-"""Background work of notices and replies."""
+"""Background work of notices: writing down what people are to be told, and when it is due.
 
+The jobs are queued in the transactions that bring the events about.  They send
+nothing, so no host holds them back: what is held are the jobs that begin with
+`notifications.`, the codes below and the letters (`notifications.letter_due`), which
+are beside the pages, because those put them into words.
+"""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.config import Settings
+from app.jobs.tasks import sweep, task
+from app.matches.queries import people_in, waited_for
+from app.notifications.codes import ADDRESS_CLAIMED, send_code
+from app.notifications.events import Cast
+from app.notifications.outbox import forget_old, note, number_of, queue_due
 from app.notifications.replies import tasks as replies
 
-__all__ = ["replies"]
+__all__ = ["forget", "look_through", "replies"]
+
+
+@task("notices.turn_came")
+async def turn_came(session: AsyncSession, now: datetime, *, match_id: str) -> None:
+    """Tell everybody whom the match waits for, once for each decision."""
+    about = UUID(match_id)
+    for one in await waited_for(session, about):
+        await note(
+            session,
+            "turn",
+            Cast(asked=frozenset({one.person_id})),
+            about=about,
+            seat=one.seat,
+            prompt=one.prompt,
+            version=one.opened,
+            now=now,
+        )
+
+
+@task("notices.match_started")
+async def match_started(
+    session: AsyncSession, now: datetime, *, match_id: str, person_id: str
+) -> None:
+    """Tell everybody at the table that the match has begun, but who began it."""
+    seated = frozenset((await people_in(session, UUID(match_id))).values())
+    people = Cast(seated=seated, actor=UUID(person_id))
+    await note(session, "started", people, about=UUID(match_id), now=now)
+
+
+@task("notices.match_over")
+async def match_over(session: AsyncSession, now: datetime, *, match_id: str, seat: int) -> None:
+    """Tell everybody how the match has ended, but who ended it."""
+    seats = await people_in(session, UUID(match_id))
+    actor = next((who for number, who in seats.items() if number == seat), None)
+    people = Cast(seated=frozenset(seats.values()), actor=actor)
+    await note(session, "over", people, about=UUID(match_id), now=now)
+
+
+@task("notices.seat_taken")
+async def seat_taken(
+    session: AsyncSession, now: datetime, *, table_id: str, host_id: str, person_id: str
+) -> None:
+    """Tell the host of the table that somebody has sat down."""
+    actor = UUID(person_id)
+    people = Cast(host=UUID(host_id), actor=actor)
+    # One notice for each who comes: the number stands for who it is.
+    version = actor.int % (1 << 31)
+    await note(session, "joined", people, about=UUID(table_id), version=version, now=now)
+
+
+@task("notices.test_wanted")
+async def test_wanted(session: AsyncSession, now: datetime, *, person_id: str) -> None:
+    """Send somebody the letter they asked for to see whether mail reaches them."""
+    who = UUID(person_id)
+    await note(session, "test", Cast(actor=who), about=who, version=number_of(now), now=now)
+    await queue_due(session, now=now)
+
+
+@task(ADDRESS_CLAIMED, retries=7, with_settings=True)
+async def address_claimed(
+    session: AsyncSession, now: datetime, *, person_id: str, settings: Settings
+) -> None:
+    """Mail the code that proves an address."""
+    await send_code(session, person_id=UUID(person_id), now=now, settings=settings)
+
+
+@sweep("outbox.looked_through", cron="*/10 * * * * *")
+async def look_through(session: AsyncSession, now: datetime) -> None:
+    """Queue the letters that are due."""
+    await queue_due(session, now=now)
+
+
+@sweep("outbox.outlived", cron="7 4 * * *")
+async def forget(session: AsyncSession, now: datetime) -> None:
+    """Forget what was told long ago."""
+    await forget_old(session, now=now)

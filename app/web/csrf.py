@@ -6,7 +6,7 @@ tool, a page with a token in its address, whose Origin is `null`) the form must
 carry a token bound to this browser's cookie, masked anew in every answer.
 
 Programs (`/api/`) bring a token of their own and no cookie counts there, so
-there is nothing to forge.
+there is nothing to forge; nor where a mail program stops mails by an address.
 """
 
 import hmac
@@ -35,6 +35,9 @@ _FORM: Final = "application/x-www-form-urlencoded"
 _EMBEDDED: Final = frozenset(
     {"script", "style", "image", "iframe", "frame", "object", "embed", "audio", "video", "font"}
 )
+
+# Here no cookie counts: programs bring a token, and mail programs one that is in the address.
+_NO_COOKIES: Final = ("/api/", "/notices/stop/")
 
 _ELSEWHERE: Final = frozenset({"cross-site", "same-site"})
 
@@ -157,7 +160,7 @@ def is_ours(site: str | None, origin: str | None, ours: str) -> bool | None:
 
 def _is_program(request: Request) -> bool:
     root = str(request.scope.get("root_path", ""))
-    return request.url.path.removeprefix(root).startswith("/api/")
+    return request.url.path.removeprefix(root).startswith(_NO_COOKIES)
 
 
 async def _given_token(request: Request, receive: Receive) -> tuple[str, Receive]:

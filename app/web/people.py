@@ -40,6 +40,7 @@ async def known_here(request: Request, session: Session, now: Now) -> Known | No
     if known is not None and known.seen_at < now - TOUCH_EVERY:
         await touch_session(session, session_id=known.session_id, now=now)
     request.state.person = known.person if known else None
+    request.state.mail_refused = known is not None and known.mail_refused
     return known
 
 

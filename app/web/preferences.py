@@ -1,4 +1,4 @@
-"""Language, theme and sound: kept in cookies on the device, so that everybody has them.
+"""Language, theme, sound and time zone: kept in cookies on the device, so that everybody has them.
 
 They are kept with the person, too: where somebody signs in, the device does as they wish.
 """
@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from app import i18n
 from app.accounts.preferences import Wishes, keep_wishes
 from app.db.session import Session
+from app.i18n import times
 from app.web.people import MaybePerson
 
 Theme: TypeAlias = Literal["system", "light", "dark"]
@@ -32,6 +33,7 @@ class Preferences:
     locale: str | None = None
     theme: Theme = "system"
     sound: bool = False
+    zone: str | None = None
 
 
 class PreferencesForm(BaseModel):
@@ -42,6 +44,7 @@ class PreferencesForm(BaseModel):
     locale: str | None = None
     theme: Theme | None = None
     sound: Sound | None = None
+    zone: str | None = None
     next: str = "/"
 
 
@@ -57,7 +60,14 @@ def _read(cookies: dict[str, str]) -> Preferences:
         locale=locale if locale in i18n.LOCALES else None,
         theme=next((known for known in get_args(Theme) if known == theme), "system"),
         sound=cookies.get("sound") == "on",
+        zone=_zone(cookies.get("zone")),
     )
+
+
+def _zone(name: str | None) -> str | None:
+    # Quoted by some cookie jars: a name has a slash in it.
+    name = None if name is None else name.strip('"')
+    return name if times.is_zone(name) else None
 
 
 def wishes_of(request: Request) -> Wishes:
@@ -67,13 +77,19 @@ def wishes_of(request: Request) -> Wishes:
         locale=chosen.locale,
         theme=chosen.theme if "theme" in request.cookies else None,
         sound=chosen.sound if "sound" in request.cookies else None,
+        time_zone=chosen.zone,
     )
 
 
 def remember(response: Response, wishes: Wishes) -> None:
     """Put what was chosen into the device's cookies."""
     sound = None if wishes.sound is None else "on" if wishes.sound else "off"
-    for name, value in (("locale", wishes.locale), ("theme", wishes.theme), ("sound", sound)):
+    for name, value in (
+        ("locale", wishes.locale),
+        ("theme", wishes.theme),
+        ("sound", sound),
+        ("zone", wishes.time_zone),
+    ):
         if value is not None:
             response.set_cookie(name, value, max_age=_YEAR_SECONDS, samesite="lax", path="/")
 
@@ -95,6 +111,7 @@ async def change(
         locale=form.locale if form.locale in i18n.LOCALES else None,
         theme=form.theme,
         sound=None if form.sound is None else form.sound == "on",
+        time_zone=_zone(form.zone),
     )
     remember(response, wishes)
     if person is not None:
@@ -103,7 +120,10 @@ async def change(
 
 
 class LocaleMiddleware:
-    """Speak the language chosen on this device, else the best one the browser asks for."""
+    """Speak the language chosen on this device, else the best one the browser asks for.
+
+    Instants are shown in the device's time zone.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -113,9 +133,9 @@ class LocaleMiddleware:
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        chosen = _read(_cookies(headers.get("Cookie", ""))).locale
-        locale = chosen or i18n.negotiate(headers.get("Accept-Language", ""))
-        with i18n.use_locale(locale):
+        chosen = _read(_cookies(headers.get("Cookie", "")))
+        locale = chosen.locale or i18n.negotiate(headers.get("Accept-Language", ""))
+        with i18n.use_locale(locale), times.use_zone(chosen.zone):
             await self._app(scope, receive, send)
 
 

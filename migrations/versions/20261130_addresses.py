@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision: str = "20261130_addresses"
-down_revision: str | None = "20261130_installation"
+down_revision: str | None = "20261130_clocks"
 
 
 def upgrade() -> None:

@@ -5,7 +5,7 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision: str = "20261130_replies"
-down_revision: str | None = "20261130_addresses"
+down_revision: str | None = "20261130_notices"
 
 MOMENT = sa.DateTime(timezone=True)
 

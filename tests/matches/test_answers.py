@@ -9,7 +9,7 @@ from app.matches import writes
 from app.matches.queries import seats_asked
 from app.rules.game import Seat
 from tests.support import pinya
-from tests.support.matches import TABLES, Matches, all_of
+from tests.support.matches import OF_BOTS, TABLES, Matches, all_of
 
 pytestmark = pytest.mark.anyio
 
@@ -236,7 +236,7 @@ async def test_a_seat_that_is_not_asked_cannot_answer(matches: Matches) -> None:
 async def test_bots_are_asked_when_a_prompt_opens_and_not_again(matches: Matches) -> None:
     match_id = await matches.start(None, "steady", "random")
     version = await matches.turns(match_id, 3, 1)
-    jobs = "select args->'seat', args->'version' from procrastinate_jobs order by id"
+    jobs = f"select args->'seat', args->'version' from procrastinate_jobs {OF_BOTS} order by id"
     asked = [tuple(row) for row in await matches.run(jobs)]
 
     await matches.commit(match_id, 0, version, "guess 1")

@@ -13,7 +13,7 @@ from app.matches import service
 from app.matches.pages import Draft
 from app.rules.game import Prompt, Seat
 from tests.support import pinya
-from tests.support.matches import LATER, TABLES, Matches
+from tests.support.matches import LATER, OF_BOTS, TABLES, Matches
 
 pytestmark = pytest.mark.anyio
 
@@ -239,7 +239,7 @@ async def test_the_next_seats_bot_is_asked_in_the_same_transaction(matches: Matc
 
     await matches.commit(match_id, 0, 1)
 
-    jobs = await matches.run("select args from procrastinate_jobs")
+    jobs = await matches.run(f"select args from procrastinate_jobs {OF_BOTS}")
     assert [job.args for job in jobs] == [{"match_id": str(match_id), "seat": 1, "version": 2}]
 
 

@@ -8,7 +8,7 @@ from app.matches import queries, rescue
 from app.matches.pages import MatchPage
 from app.matches.standing import set_standing
 from app.rules.game import Seat
-from tests.support.matches import LATER, Matches
+from tests.support.matches import LATER, OF_BOTS, Matches
 
 pytestmark = pytest.mark.anyio
 
@@ -119,7 +119,9 @@ async def test_drafts_are_dropped_and_bots_are_asked_again(matches: Matches) -> 
 
     await back(matches, match_id, 2)
 
-    jobs = await matches.run("select args->'seat', args->'version' from procrastinate_jobs")
+    jobs = await matches.run(
+        f"select args->'seat', args->'version' from procrastinate_jobs {OF_BOTS}"
+    )
     assert [tuple(job) for job in jobs] == [(1, 5)]
     await matches.add(match_id, 1, "take 3")
     version = await back(matches, match_id, 2)
@@ -218,7 +220,7 @@ async def test_a_bot_that_is_asked_gets_to_know(matches: Matches) -> None:
                 session, match_id=match_id, seat=Seat(seat), occupant=occupant, now=LATER
             )
 
-    jobs = await matches.run("select args->'seat' as seat from procrastinate_jobs")
+    jobs = await matches.run(f"select args->'seat' as seat from procrastinate_jobs {OF_BOTS}")
     assert [job.seat for job in jobs] == [0]
     with pytest.raises(NotFoundError):
         async with matches.sessions.begin() as session:

@@ -3,7 +3,7 @@ import pytest
 from app.errors import ConflictError, KeyReusedError, NotFoundError, StaleMatchError
 from app.matches import queries, service
 from app.rules.game import Seat
-from tests.support.matches import LATER, TABLES, Matches, all_of
+from tests.support.matches import LATER, OF_BOTS, TABLES, Matches, all_of
 
 pytestmark = pytest.mark.anyio
 
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.anyio
 async def jobs(matches: Matches) -> list[tuple[int, int]]:
     """Return the seat and the version of every bot's job."""
     rows = await matches.run(
-        "select args->'seat', args->'version' from procrastinate_jobs order by id"
+        f"select args->'seat', args->'version' from procrastinate_jobs {OF_BOTS} order by id"
     )
     return [(seat, version) for seat, version in rows]
 

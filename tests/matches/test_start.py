@@ -8,7 +8,7 @@ from app.matches import service
 from app.matches.values import SeatSpec
 from app.rules.game import Prompt
 from tests.support import pinya
-from tests.support.matches import NOW, Matches
+from tests.support.matches import NOW, OF_BOTS, Matches
 
 pytestmark = pytest.mark.anyio
 
@@ -38,7 +38,7 @@ async def test_what_setup_drew_is_no_news(matches: Matches) -> None:
 async def test_a_bot_asked_first_gets_its_job_with_the_match(matches: Matches) -> None:
     match_id = await matches.start("steady", "random", None)
 
-    jobs = await matches.run("select task_name, args from procrastinate_jobs")
+    jobs = await matches.run(f"select task_name, args from procrastinate_jobs {OF_BOTS}")
 
     assert [tuple(job) for job in jobs] == [
         ("bots.seat_asked", {"match_id": str(match_id), "seat": 0, "version": 1})

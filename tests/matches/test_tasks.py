@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 
 from app.matches import tasks
-from tests.support.matches import LATER, NOW, Matches
+from tests.support.matches import LATER, NOW, OF_BOTS, Matches
 
 pytestmark = pytest.mark.anyio
 
@@ -13,7 +13,7 @@ async def asked_again(matches: Matches) -> list[tuple[int, int]]:
     async with matches.sessions.begin() as session:
         await tasks.ask_again(session, LATER + timedelta(days=1))
     rows = await matches.run(
-        "select args->'seat', args->'version' from procrastinate_jobs order by id"
+        f"select args->'seat', args->'version' from procrastinate_jobs {OF_BOTS} order by id"
     )
     return [(seat, version) for seat, version in rows]
 

@@ -50,7 +50,7 @@ async def test_the_answer_shows_the_draft_and_what_can_be_said_now(
     assert text.startswith(CUT)
     assert f"Your draft:\n  {line}\n" in text
     assert "word commit" in text
-    assert re.search(r"^ {2}1 {2}\S", text, re.MULTILINE)
+    assert re.search(r"^ {2}1\. \S", text, re.MULTILINE)
     assert letter["To"] == f"seat{seat}@friends.test"
     assert letter["In-Reply-To"] == letter["References"] == "<first@mail.test>"
     assert letter["Auto-Submitted"] == "auto-generated"
@@ -68,7 +68,7 @@ async def test_a_refusal_gives_the_reason_and_the_choices(
 
     assert "“what is this?”" in text
     assert "Nothing was played." in text
-    assert "What you can do now:\n  1  " in text
+    assert "What you can do now:\n  1. " in text
 
 
 async def test_a_refusal_of_the_rules_is_put_into_their_words(

@@ -107,6 +107,7 @@ def test_what_is_not_plain_is_unclear(text: str) -> None:
         ("(3)", Said(3)),
         ("Option 3", Said(3)),
         ("3 please", Said(3)),
+        ("3. Go to Barcelona  [move BCN]", Said(3, copied="move BCN")),
         ("3\ncommit", Said(3, commit=True)),
         ("12) end", Said(12, copied="end")),
         ("commit.", Said(commit=True)),

@@ -3,7 +3,8 @@
 Each pair of matches is put into the database in turn, one after the other into
 the same rows, with everything else that others keep to themselves changed as
 well: drafts, answers, standing orders, keys, the seed.  Then every address of
-the match is asked for.  `SECRECY_PAIRS` says how many pairs of each game.
+the match is asked for, and the mail that tells whose turn it is.
+`SECRECY_PAIRS` says how many pairs of each game.
 """
 
 import os
@@ -21,12 +22,17 @@ from sqlalchemy import text
 
 from app.accounts import api_tokens
 from app.accounts.sessions import start_session
+from app.accounts.values import Person
 from app.db.session import Sessions
 from app.lobby import seats
 from app.matches.codec import Codec, open_prompts
 from app.matches.games import codec_for
+from app.notifications.letters import Letter, Sender, message
+from app.notifications.outbox import Notice
+from app.notifications.sending import Occasion
 from app.rules.game import Seat
 from app.rules.registry import LISTINGS
+from app.web.letters.compose import compose
 from tests.secrecy.ways import SECRETS, all_pairs
 from tests.support.browser import Browser, serving, without_tokens
 from tests.support.people import NOON, Gathering, guest
@@ -198,7 +204,44 @@ class Stage:
         for number, (page, form) in enumerate(REFUSED):
             path = page.format(**names)
             answers[f"{page} {number}"] = _told(await browser.submit(path, form))
+        if pair.viewer is not None:
+            answers["the turn mail"] = await self.letter(pair.viewer)
         return answers
+
+    async def letter(self, seat: Seat) -> str:
+        """Return the whole message that would be mailed to the seat now."""
+        lead = Notice(
+            id=self.match_id,
+            event="turn",
+            about=self.match_id,
+            actor=None,
+            seat=seat,
+            prompt="the decision",
+            version=1,
+            created_at=NOON,
+            due_at=NOON,
+            attempts=0,
+        )
+        occasion = Occasion(
+            person=Person(self.match_id, "P", "guest"),
+            notices=(lead,),
+            now=NOON,
+            base="https://plaza.test",
+            stop=None,
+            reply_to=None,
+        )
+        async with self.sessions.begin() as session:
+            composed = await compose(session, occasion)
+        sender = Sender("Plaça", "play@plaza.test")
+        letter = Letter(
+            to="p@example.org",
+            subject=composed.subject,
+            text=composed.text,
+            html=composed.html,
+            message_id="<1@plaza.test>",
+            at=NOON,
+        )
+        return f"200 {message(letter, sender).as_bytes()!r}"
 
 
 def _told(answer: Any) -> str:

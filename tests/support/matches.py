@@ -35,6 +35,10 @@ TABLES = (
 )
 
 
+# The jobs of bots; people who are asked are told by others.
+OF_BOTS = "where task_name = 'bots.seat_asked'"
+
+
 @dataclass(frozen=True, slots=True)
 class Matches:
     """The match service, one transaction a call."""

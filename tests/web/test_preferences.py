@@ -82,3 +82,18 @@ async def test_a_new_account_keeps_what_its_device_had_chosen(app: FastAPI) -> N
         await phone.submit("/login", LOGIN)
 
         assert chosen(phone) == {"sound": "on"}
+
+
+@pytest.mark.usefixtures("_account")
+async def test_the_browser_tells_its_time_zone_once_and_it_comes_along(app: FastAPI) -> None:
+    async with Browser(app) as desk, Browser(app) as phone:
+        await desk.submit("/login", LOGIN)
+
+        assert "data-zone-unknown" in (await desk.get("/about")).text
+
+        await desk.submit("/preferences", {"zone": "Asia/Kathmandu"})
+        await desk.submit("/preferences", {"zone": "Atlantis/Capital"})
+        await phone.submit("/login", LOGIN)
+
+        assert "data-zone-unknown" not in (await desk.get("/about")).text
+        assert phone.cookies["zone"].strip('"') == "Asia/Kathmandu"

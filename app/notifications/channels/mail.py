@@ -2,8 +2,8 @@
 
 import asyncio
 import ssl
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from email.message import EmailMessage
 from typing import Final, Literal, TypeAlias
@@ -86,36 +86,49 @@ async def deliver(
 
     `note` is told each step as it happens, without the password.
     """
-    client = aiosmtplib.SMTP(
-        hostname=smtp.host,
-        port=smtp.port,
-        timeout=smtp.timeout,
-        use_tls=smtp.security == "tls",
-        start_tls=False,
-        local_hostname=sender.rpartition("@")[2],
-    )
-    dialogue = _Dialogue(client, smtp, note)
+    dialogue = _Dialogue(smtp, sender.rpartition("@")[2], note)
+    async with _judged(dialogue):
+        return await dialogue.hold(message.as_bytes(), sender, to)
+
+
+async def greet(smtp: Smtp, name: str) -> None:
+    """Go as far as the server lets us in, under the host's `name`; raises NotSentError."""
+    dialogue = _Dialogue(smtp, name, lambda _line: None)
+    async with _judged(dialogue):
+        await dialogue.enter()
+
+
+@asynccontextmanager
+async def _judged(dialogue: "_Dialogue") -> AsyncIterator[None]:
+    """End a conversation in time, and make of its failures what the caller has to know."""
     try:
-        async with asyncio.timeout(smtp.timeout * _ANSWERS):
-            return await dialogue.hold(message.as_bytes(), sender, to)
+        async with asyncio.timeout(dialogue.smtp.timeout * _ANSWERS):
+            yield
     except (aiosmtplib.SMTPException, OSError, TimeoutError, ValueError) as error:
         raise _not_sent(error, dialogue) from error
     finally:
-        client.close()
+        dialogue.client.close()
 
 
 class _Dialogue:
     """One conversation with a mail server; knows how far it has come."""
 
-    def __init__(self, client: aiosmtplib.SMTP, smtp: Smtp, note: Note) -> None:
-        self._client = client
-        self._smtp = smtp
+    def __init__(self, smtp: Smtp, name: str, note: Note) -> None:
+        self.smtp = smtp
+        self.client = aiosmtplib.SMTP(
+            hostname=smtp.host,
+            port=smtp.port,
+            timeout=smtp.timeout,
+            use_tls=smtp.security == "tls",
+            start_tls=False,
+            local_hostname=name,
+        )
         self._note = note
         self.step = "connect"
 
-    async def hold(self, message: bytes, sender: str, to: str) -> str:
-        """Say everything that has to be said; return the answer to the message."""
-        client, smtp = self._client, self._smtp
+    async def enter(self) -> None:
+        """Connect, encrypt and sign in, as far as the settings say so."""
+        client, smtp = self.client, self.smtp
         self._note(f"connecting to {smtp.host}:{smtp.port} ({smtp.security})")
         self._heard(await client.connect())
         if smtp.security == "starttls":
@@ -124,6 +137,11 @@ class _Dialogue:
         if smtp.user is not None:
             self._says("login", f"AUTH {smtp.user} (password hidden)")
             self._heard(await client.login(smtp.user, smtp.password or ""))
+
+    async def hold(self, message: bytes, sender: str, to: str) -> str:
+        """Say everything that has to be said; return the answer to the message."""
+        client = self.client
+        await self.enter()
         self._says("sender", f"MAIL FROM:<{sender}>")
         self._heard(await client.mail(sender))
         self._says("address", f"RCPT TO:<{to}>")

@@ -20,6 +20,7 @@ _NUMBER: Final = re.compile(
 )
 # A choice copied whole, number and line.
 _COPIED: Final = re.compile(r"\[?([0-9]{1,3})\]?\s?[.):]\s+(\S.*)")
+_BRACKETED: Final = re.compile(r"[^\[\]]+\[([^\[\]]+)\]")
 _POLITE: Final = re.compile(
     r"[\s,]+(?:please|pls|thanks|thank you|thx|si us plau|sisplau|gràcies|por favor|gracias|bitte"
     r"|danke|s['’]il (?:te|vous) pla[iî]t|stp|svp|merci|per favore|grazie|obrigad[oa]"
@@ -191,9 +192,12 @@ class _Reading:
             self._number = int(found[1])
             return True
         copied = _COPIED.fullmatch(line)
-        if copied is not None and self._is_move(copied[2]):
-            self._number, self._copied = int(copied[1]), copied[2]
-            return True
+        if copied is not None:
+            bracketed = _BRACKETED.fullmatch(copied[2])
+            move = bracketed[1] if bracketed is not None else copied[2]
+            if self._is_move(move):
+                self._number, self._copied = int(copied[1]), move
+                return True
         return False
 
     def _is_order(self, line: str) -> bool:

@@ -1,5 +1,6 @@
 """What a mail is answered: what was played, or why nothing was, and what can be said now."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -16,11 +17,12 @@ from app.i18n import SOURCE, use_locale
 from app.i18n import gettext as _
 from app.i18n.errors import explain
 from app.i18n.sentences import refusal, story
+from app.i18n.times import use_zone
 from app.jobs.queue import enqueue
 from app.matches import queries
 from app.matches.pages import MatchPage
 from app.matches.previews import is_answer
-from app.notifications.choices import choices
+from app.notifications.choices import Say, choices
 from app.notifications.letters import Letter, NotSentError, message_id, send, sender_of
 from app.notifications.reading.quotes import CUT
 from app.notifications.replies.addresses import Question, reply_address
@@ -31,7 +33,7 @@ from app.rules.registry import LISTINGS
 
 GIVEN_UP_AFTER: Final = timedelta(days=1)
 LONGEST_PAUSE: Final = timedelta(hours=1)
-MOST_CHOICES: Final = 80
+MOST_CHOICES: Final = 40
 
 log = structlog.get_logger("placa.replies")
 
@@ -49,14 +51,28 @@ class Answer:
     can_answer: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Words:
+    """How the pages put a match into words: what each move does, and the whole position."""
+
+    say: Say
+    position: Callable[[MatchPage], str]
+
+
 async def send_answer(
-    session: AsyncSession, *, key: bytes, attempt: int, settings: Settings, now: datetime
+    session: AsyncSession,
+    words: Words,
+    *,
+    key: bytes,
+    attempt: int,
+    settings: Settings,
+    now: datetime,
 ) -> None:
     """Answer one mail that came in; a mail server that is away is asked again later."""
     row = await session.get(IncomingMailRow, key)
     if row is None or row.answered_at is not None or not settings.sends_mail:
         return
-    letter = await _letter(session, row, settings)
+    letter = await _letter(session, words, row, settings)
     if letter is None:
         return
     try:
@@ -71,7 +87,9 @@ async def send_answer(
     await session.flush()
 
 
-async def _letter(session: AsyncSession, row: IncomingMailRow, settings: Settings) -> Letter | None:
+async def _letter(
+    session: AsyncSession, words: Words, row: IncomingMailRow, settings: Settings
+) -> Letter | None:
     person = await person_by_id(session, row.person_id)
     address = await address_of(session, row.person_id)
     if person is None or address is None or address.usable is None:
@@ -95,11 +113,11 @@ async def _letter(session: AsyncSession, row: IncomingMailRow, settings: Setting
         url=_url(settings, row.match_id, row.seat),
         can_answer=back is not None,
     )
-    with use_locale(wishes.locale or SOURCE):
+    with use_locale(wishes.locale or SOURCE), use_zone(wishes.time_zone):
         return Letter(
             to=address.usable,
             subject=_subject(page),
-            text=compose(answer),
+            text=compose(answer, words),
             message_id=message_id(sender_of(settings), "answer", row.key.hex()),
             at=row.received_at,
             headers=headers,
@@ -122,17 +140,18 @@ def _subject(page: MatchPage) -> str:
     return _("Re: %(game)s: %(names)s", game=LISTINGS[page.game].name, names=names)
 
 
-def compose(answer: Answer) -> str:
+def compose(answer: Answer, words: Words) -> str:
     """Put the answer into words, in the language being spoken."""
     paragraphs = [
         CUT + "\n" + _("Write above this line. What stands below it is not read."),
         _happened(answer),
         *_draft(answer),
         *_since(answer),
-        *_choices(answer),
+        *_choices(answer, words),
     ]
     if answer.url is not None:
         paragraphs.append(answer.url)
+    paragraphs.append(words.position(answer.page))
     return "\n\n".join(paragraphs) + "\n"
 
 
@@ -173,16 +192,23 @@ def _since(answer: Answer) -> list[str]:
     return ["\n".join([_("What happened:"), *lines])] if lines else []
 
 
-def _choices(answer: Answer) -> list[str]:
+def _choices(answer: Answer, words: Words) -> list[str]:
     page = answer.page
     if page.status != "running":
         return [_("The match is over.")]
     if page.prompt is None or page.answer is not None:
         return [_("You will hear when it is your turn again.")]
-    offered = choices(page)
+    offered = choices(page, words.say)
     if not offered:
         return []
-    lines = [f"{choice.number:>3}  {choice.line}" for choice in offered[:MOST_CHOICES]]
+    lines = [
+        f"{choice.number:>3}. {_told(choice.words, choice.line)}"
+        for choice in offered[:MOST_CHOICES]
+    ]
     if len(offered) > MOST_CHOICES:
         lines.append(_("… and more, on the page of the match."))
     return ["\n".join([_("What you can do now:"), *lines])]
+
+
+def _told(words: str, line: str) -> str:
+    return line if words == line else f"{words}  [{line}]"

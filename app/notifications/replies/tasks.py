@@ -1,4 +1,7 @@
-"""Background work of playing by mail."""
+"""Background work of playing by mail, and of signing in by it.
+
+The job that answers (`notifications.answer_due`) is beside the pages, which have the words.
+"""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -11,21 +14,11 @@ from app.config import Settings
 from app.i18n import use_locale
 from app.jobs.tasks import sweep, task
 from app.notifications.replies.addresses import LIFE
-from app.notifications.replies.answers import send_answer
 from app.notifications.replies.models import IncomingMailRow
-from app.notifications.replies.service import ANSWER_DUE
 from app.notifications.sign_in import CODE_ASKED, send_codes
 
 # Longer than any address works, so that no copy of a mail is ever taken for a new one.
 KEPT: Final = LIFE + timedelta(days=30)
-
-
-@task(ANSWER_DUE, with_settings=True)
-async def answer_due(
-    session: AsyncSession, now: datetime, *, settings: Settings, key: str, attempt: int = 0
-) -> None:
-    """Answer a mail that came in."""
-    await send_answer(session, key=bytes.fromhex(key), attempt=attempt, settings=settings, now=now)
 
 
 @task(CODE_ASKED, with_settings=True)

@@ -91,6 +91,7 @@ class Board:
     is the template of the rules of play and `rules_context` what it needs;
     `intro` the game on the front page, `choices` the options of a new table, `agreed`
     what was chosen there.
+    `say` puts one line of notation, that the viewer might choose, into words.
     `waiting` says for whom a match waits, where that is not one seat alone.
     `pages` are modules whose `router` holds the game's own pages, `helpers`
     functions its templates call.
@@ -102,6 +103,7 @@ class Board:
     land: str
     parts: str
     text: str
+    say: Callable[[MatchPage, str], str]
     sheets: tuple[str, ...]
     tabs: Callable[[], tuple[Tab, ...]]
     waiting: Callable[[MatchPage, Mapping[Seat, Who]], str]

@@ -10,6 +10,7 @@ from app.rules.castell.view import CastellView
 from app.rules.game import Seat
 from app.web.boards import castell, castell_rules
 from app.web.boards.board import Board, Ending, Mini, Past, PawnPlace, Tab
+from app.web.boards.castell_draft import drafted
 from app.web.boards.castell_history import steps_of
 from app.web.boards.castell_log import tell
 from app.web.boards.castell_results import results
@@ -66,6 +67,13 @@ def _rounds(view: CastellView) -> tuple[int, int]:
     return view.round, view.rounds
 
 
+def _say(match: MatchPage, line: str) -> str:
+    told = drafted((line,), match.view)[0]
+    return (
+        gettext("%(what)s (%(note)s)", what=told.words, note=told.note) if told.note else told.words
+    )
+
+
 def _retell(board: castell.CastellBoard, match: MatchPage) -> castell.CastellBoard:
     people = who_is_who(match.seats)
     return replace(board, log=tell(match.since, people, match.view, own=True).items)
@@ -112,6 +120,7 @@ BOARD: Final = Board(
     land="matches/_castell_land.html",
     parts="matches/_castell.html",
     text="matches/_castell_text.html",
+    say=_say,
     sheets=("board", "match", "collas", "tower", "reveal", "reveal_card"),
     tabs=_tabs,
     waiting=_waiting,

@@ -10,6 +10,7 @@ from app.rules.el_grande.view import ElGrandeView
 from app.rules.game import Seat
 from app.web.boards import el_grande
 from app.web.boards.board import Board, Ending, Mini, Past, PawnPlace, Tab
+from app.web.boards.el_grande_draft import drafted
 from app.web.boards.el_grande_history import steps_of
 from app.web.boards.el_grande_log import tell
 from app.web.boards.el_grande_results import results
@@ -112,6 +113,10 @@ def _reveal_words() -> str:
     return gettext("See the scoring step by step")
 
 
+def _say(match: MatchPage, line: str) -> str:
+    return drafted((line,), match.view, who_is_who(match.seats))[0].words
+
+
 BOARD: Final = Board(
     key=el_grande.GAME,
     title="El Grande",
@@ -119,6 +124,7 @@ BOARD: Final = Board(
     land="matches/_el_grande_land.html",
     parts="matches/_el_grande.html",
     text="matches/_el_grande_text.html",
+    say=_say,
     sheets=_SHEETS,
     tabs=_tabs,
     waiting=_waiting,

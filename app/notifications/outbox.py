@@ -1,0 +1,283 @@
+"""The outbox: what people are to be told, written down before anything is sent.
+
+The caller owns the transaction: nothing here commits.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final, cast
+from uuid import UUID
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.ids import new_id
+from app.jobs.queue import enqueue
+from app.notifications.events import Cast, Event, recipients
+from app.notifications.timing import Mode, NoticeWishes, due
+
+LETTER_DUE: Final = "notifications.letter_due"
+KEPT: Final = timedelta(days=30)
+LOG_LINES: Final = 30
+NO_SEAT: Final = -1
+LONGEST_SAID: Final = 300
+
+# Whom mail can reach: an address that is theirs and takes mail, and no wish to hear nothing.
+_REACHABLE = text("""
+    select p.id, coalesce(p.time_zone, 'UTC') as zone,
+      w.mode, w.delay_minutes, w.daily_at, w.quiet_from, w.quiet_until
+    from people p
+    join addresses a on a.person_id = p.id and a.address is not null and a.refused_at is null
+    left join notice_wishes w on w.person_id = p.id
+    where p.id = any(cast(:people as uuid[])) and p.kind <> 'deleted'
+      and not exists (select from notice_mutes m
+        where m.person_id = p.id and m.match_id = :about)
+""")
+
+_NOTE = text("""
+    insert into notices (id, person_id, event, about, actor, seat, prompt, version,
+      created_at, due_at)
+    values (:id, :person, :event, :about, :actor, :seat, :prompt, :version, :now, :due)
+    on conflict do nothing
+""")
+
+# Whatever is due is one letter to a person about one match; of each, one job at a time.
+_DUE = text("""
+    select distinct n.person_id, n.about from notices n
+    where n.status = 'waiting' and n.due_at <= :now
+      and not exists (select from procrastinate_jobs j
+        where j.task_name = :task and j.status in ('todo', 'doing')
+          and j.args->>'person_id' = n.person_id::text and j.args->>'about' = n.about::text)
+    limit 500
+""")
+
+_WAITING = text("""
+    select id, event, about, actor, seat, prompt, version, created_at, due_at, attempts
+    from notices where person_id = :person and status = 'waiting'
+      and (cast(:about as uuid) is null or about = :about)
+    order by created_at, id
+""")
+
+# Two workers never write to one person at once: each would send what is waiting.
+_ALONE = text("select pg_try_advisory_xact_lock(hashtextextended(:person, 7064352267))")
+
+_SETTLE = text("""
+    update notices set status = :status, settled_at = :now, said = :said,
+      attempts = attempts + :tried
+    where id = any(cast(:ids as uuid[]))
+""")
+
+_DEFER = text("""
+    update notices set due_at = :due, said = :said, attempts = attempts + 1
+    where id = any(cast(:ids as uuid[]))
+""")
+
+_LOG = text("""
+    select n.id, n.event, n.about, n.created_at, n.due_at, n.status, n.attempts, n.settled_at,
+      n.said
+    from notices n where n.person_id = :person order by n.created_at desc, n.id desc limit :most
+""")
+
+_SETTLED = text("""
+    insert into notices (id, person_id, event, about, seat, prompt, version, created_at, due_at,
+      status, attempts, settled_at, said)
+    values (:id, :person, :event, :person, :seat, '', :number, :now, :now,
+      :status, 1, :now, :said)
+    on conflict do nothing
+""")
+
+_FORGET = text("delete from notices where settled_at < :before")
+_DROP = text("""
+    update notices set status = 'obsolete', settled_at = :now, said = 'dropped'
+    where status = 'waiting' returning id
+""")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notice:
+    """One thing a person is to be told."""
+
+    id: UUID
+    event: Event
+    about: UUID
+    actor: UUID | None
+    seat: int
+    prompt: str
+    version: int
+    created_at: datetime
+    due_at: datetime
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """What became of a notice, as its person reads it."""
+
+    event: Event
+    about: UUID
+    created_at: datetime
+    due_at: datetime
+    status: str
+    attempts: int
+    settled_at: datetime | None
+    said: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reachable:
+    """Somebody whom mail reaches, and when they want it."""
+
+    zone: str
+    wishes: NoticeWishes
+
+
+async def note(
+    session: AsyncSession,
+    event: Event,
+    people: Cast,
+    *,
+    about: UUID,
+    now: datetime,
+    seat: int = NO_SEAT,
+    prompt: str = "",
+    version: int = 0,
+) -> None:
+    """Write down that everybody whom `event` concerns is to be told, once.
+
+    Nothing is written for whoever cannot be reached or does not want to be.
+    """
+    told = recipients(event, people)
+    for person_id, found in sorted((await reachable(session, told, about)).items()):
+        at = now if event == "test" else due(found.wishes, found.zone, now)
+        if at is not None:
+            await session.execute(
+                _NOTE,
+                {
+                    "id": new_id(),
+                    "person": person_id,
+                    "event": event,
+                    "about": about,
+                    "actor": people.actor,
+                    "seat": seat,
+                    "prompt": prompt,
+                    "version": version,
+                    "now": now,
+                    "due": at,
+                },
+            )
+
+
+async def reachable(
+    session: AsyncSession, people: Collection[UUID], about: UUID
+) -> Mapping[UUID, Reachable]:
+    """Return those of `people` who can be told by mail about the match or table."""
+    if not people:
+        return {}
+    found = await session.execute(_REACHABLE, {"people": list(people), "about": about})
+    return {row.id: Reachable(row.zone, wishes_in(row)) for row in found}
+
+
+def wishes_in(row: Any) -> NoticeWishes:
+    """Return the wishes of a row, or what holds until somebody chooses."""
+    if row.mode is None:
+        return NoticeWishes()
+    return NoticeWishes(
+        cast(Mode, row.mode), row.delay_minutes, row.daily_at, row.quiet_from, row.quiet_until
+    )
+
+
+async def queue_due(session: AsyncSession, *, now: datetime) -> None:
+    """Queue one job for each letter that is due and has none."""
+    found = await session.execute(_DUE, {"now": now, "task": LETTER_DUE})
+    for person_id, about in found.all():
+        await enqueue(session, LETTER_DUE, person_id=str(person_id), about=str(about))
+
+
+async def waiting_for(
+    session: AsyncSession, person_id: UUID, about: UUID | None
+) -> tuple[Notice, ...] | None:
+    """Return what waits to be told to the person; about one match, or all of it.
+
+    None: another worker is at it.  Until the transaction ends, no other is.
+    """
+    if not await session.scalar(_ALONE, {"person": str(person_id)}):
+        return None
+    found = await session.execute(_WAITING, {"person": person_id, "about": about})
+    return tuple(Notice(**row._mapping) for row in found)  # noqa: SLF001 - documented by SQLAlchemy
+
+
+async def settle(
+    session: AsyncSession,
+    notices: Iterable[Notice],
+    status: str,
+    said: str,
+    *,
+    now: datetime,
+    tried: bool = False,
+) -> None:
+    """Write down what became of `notices`: sent, obsolete or failed, and the reason."""
+    ids = [notice.id for notice in notices]
+    if ids:
+        what = {"status": status, "said": said[:LONGEST_SAID], "now": now, "tried": int(tried)}
+        await session.execute(_SETTLE, {"ids": ids, **what})
+
+
+async def defer(
+    session: AsyncSession, notices: Sequence[Notice], said: str, *, until: datetime
+) -> None:
+    """Try again later."""
+    ids = [notice.id for notice in notices]
+    await session.execute(_DEFER, {"ids": ids, "said": said[:LONGEST_SAID], "due": until})
+
+
+async def write_settled(
+    session: AsyncSession, person_id: UUID, event: Event, status: str, said: str, *, now: datetime
+) -> None:
+    """Put into the person's log what was sent without waiting in the outbox."""
+    await session.execute(
+        _SETTLED,
+        {
+            "id": new_id(),
+            "person": person_id,
+            "event": event,
+            "seat": NO_SEAT,
+            "number": number_of(now),
+            "now": now,
+            "status": status,
+            "said": said[:LONGEST_SAID],
+        },
+    )
+
+
+def number_of(moment: datetime) -> int:
+    """Return what tells two things apart that happen to one person again and again."""
+    return int(moment.timestamp()) % (1 << 31)
+
+
+async def delivery_log(session: AsyncSession, person_id: UUID) -> tuple[LogLine, ...]:
+    """Return what the person was told lately, or was not and why, the latest first."""
+    found = await session.execute(_LOG, {"person": person_id, "most": LOG_LINES})
+    return tuple(
+        LogLine(
+            cast(Event, row.event),
+            row.about,
+            row.created_at,
+            row.due_at,
+            row.status,
+            row.attempts,
+            row.settled_at,
+            row.said,
+        )
+        for row in found
+    )
+
+
+async def forget_old(session: AsyncSession, *, now: datetime) -> None:
+    """Forget what was settled a month ago."""
+    await session.execute(_FORGET, {"before": now - KEPT})
+
+
+async def drop_waiting(session: AsyncSession, *, now: datetime) -> int:
+    """Send nothing of what waits, and return how much that was."""
+    return len((await session.execute(_DROP, {"now": now})).all())

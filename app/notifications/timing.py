@@ -1,0 +1,79 @@
+"""When a person is told: their wishes, worked out on their own clock.  No I/O."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final, Literal, TypeAlias
+from zoneinfo import ZoneInfo
+
+Mode: TypeAlias = Literal["immediate", "coalesced", "daily", "off"]
+
+DELAYS: Final = range(1, 12 * 60 + 1)
+DAY_MINUTES: Final = 24 * 60
+FIRST_PAUSE: Final = timedelta(minutes=1)
+LONGEST_PAUSE: Final = timedelta(hours=6)
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeWishes:
+    """When a person wants to be told.
+
+    `coalesced` waits for `delay_minutes` in case they come by themselves; `daily`
+    tells of everything at `daily_at`.  Between `quiet_from` and `quiet_until`
+    nothing comes but what is daily.  Times are minutes since midnight.
+    """
+
+    mode: Mode = "coalesced"
+    delay_minutes: int = 10
+    daily_at: int = 8 * 60
+    quiet_from: int | None = None
+    quiet_until: int | None = None
+
+
+def due(wishes: NoticeWishes, zone: str, now: datetime) -> datetime | None:
+    """Return when what happens `now` is told, or None: not at all."""
+    match wishes.mode:
+        case "off":
+            return None
+        case "daily":
+            return _next(wishes.daily_at, zone, now)
+        case "immediate":
+            return _after_quiet(wishes, zone, now)
+        case "coalesced":
+            return _after_quiet(wishes, zone, now + timedelta(minutes=wishes.delay_minutes))
+
+
+def pause(attempts: int, chance: float) -> timedelta:
+    """Return how long to wait after so many failed attempts: a minute, then ever longer.
+
+    `chance`, from 0 to 1, spreads those who wait over half of the span: they do not all
+    come back at once.
+    """
+    span = min(FIRST_PAUSE * (1 << min(attempts - 1, 10)), LONGEST_PAUSE)
+    return span * (0.75 + chance / 2) if span < LONGEST_PAUSE else span * (0.5 + chance / 2)
+
+
+def _after_quiet(wishes: NoticeWishes, zone: str, moment: datetime) -> datetime:
+    start, end = wishes.quiet_from, wishes.quiet_until
+    if start is None or end is None or start == end:
+        return moment
+    local = moment.astimezone(ZoneInfo(zone))
+    minute = local.hour * 60 + local.minute
+    quiet = start <= minute < end if start < end else minute >= start or minute < end
+    return _next(end, zone, moment) if quiet else moment
+
+
+def _next(minute: int, zone: str, after: datetime) -> datetime:
+    """Return the first instant after `after` at which the clock on the wall shows `minute`.
+
+    A time that the clock leaps over counts as the one an hour on; of two that it
+    shows, the first is meant.
+    """
+    day = after.astimezone(ZoneInfo(zone)).date()
+    while True:
+        wall = datetime(
+            day.year, day.month, day.day, minute // 60, minute % 60, tzinfo=ZoneInfo(zone)
+        )
+        moment = wall.astimezone(UTC)
+        if moment > after:
+            return moment
+        day += timedelta(days=1)

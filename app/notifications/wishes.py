@@ -1,0 +1,105 @@
+"""What people have chosen about notices; the caller owns the transaction."""
+
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from sqlalchemy import select, text
+from sqlalchemy.dialects.postgresql import insert as upsert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.accounts.preferences import time_zones_of
+from app.errors import InvalidError
+from app.notifications.models import NoticeMuteRow, NoticeRow, NoticeWishRow
+from app.notifications.outbox import wishes_in
+from app.notifications.timing import DAY_MINUTES, DELAYS, NoticeWishes, due
+
+MODES: Final = ("immediate", "coalesced", "daily", "off")
+
+_MUTED = text("""
+    select match_id from notice_mutes where person_id = :person
+""")
+_UNMUTE = text("delete from notice_mutes where person_id = :person and match_id = :match")
+_SILENCE = text("""
+    update notices set status = 'obsolete', settled_at = :now, said = 'off'
+    where person_id = :person and status = 'waiting'
+      and (cast(:about as uuid) is null or about = :about)
+""")
+
+
+async def wishes_of(session: AsyncSession, person_id: UUID) -> NoticeWishes:
+    """Return when the person wants to be told."""
+    row = (
+        await session.execute(
+            select(
+                NoticeWishRow.mode,
+                NoticeWishRow.delay_minutes,
+                NoticeWishRow.daily_at,
+                NoticeWishRow.quiet_from,
+                NoticeWishRow.quiet_until,
+            ).where(NoticeWishRow.person_id == person_id)
+        )
+    ).one_or_none()
+    return NoticeWishes() if row is None else wishes_in(row)
+
+
+async def keep_notice_wishes(
+    session: AsyncSession, *, person_id: UUID, wishes: NoticeWishes, now: datetime
+) -> None:
+    """Tell the person so from now on, also of what waits.  Raises InvalidError `notices.…`."""
+    times = [wishes.daily_at, wishes.quiet_from or 0, wishes.quiet_until or 0]
+    if wishes.mode not in MODES or not all(0 <= minute < DAY_MINUTES for minute in times):
+        raise InvalidError("notices.bad_time")
+    if wishes.delay_minutes not in DELAYS:
+        raise InvalidError("notices.bad_delay", least=DELAYS[0], most=DELAYS[-1])
+    if (wishes.quiet_from is None) != (wishes.quiet_until is None):
+        raise InvalidError("notices.half_quiet")
+    values = {
+        "mode": wishes.mode,
+        "delay_minutes": wishes.delay_minutes,
+        "daily_at": wishes.daily_at,
+        "quiet_from": wishes.quiet_from,
+        "quiet_until": wishes.quiet_until,
+    }
+    await session.execute(
+        upsert(NoticeWishRow)
+        .values(person_id=person_id, **values)
+        .on_conflict_do_update(index_elements=["person_id"], set_=values)
+    )
+    await _reschedule(session, person_id, wishes, now)
+
+
+async def mute(session: AsyncSession, *, person_id: UUID, match_id: UUID, now: datetime) -> None:
+    """Tell the person nothing more about one match."""
+    await session.execute(
+        upsert(NoticeMuteRow)
+        .values(person_id=person_id, match_id=match_id)
+        .on_conflict_do_nothing()
+    )
+    await session.execute(_SILENCE, {"person": person_id, "about": match_id, "now": now})
+
+
+async def unmute(session: AsyncSession, *, person_id: UUID, match_id: UUID) -> None:
+    """Tell the person about the match again."""
+    await session.execute(_UNMUTE, {"person": person_id, "match": match_id})
+
+
+async def muted(session: AsyncSession, person_id: UUID) -> frozenset[UUID]:
+    """Return the matches the person wants to hear nothing of."""
+    return frozenset(await session.scalars(_MUTED, {"person": person_id}))
+
+
+async def _reschedule(
+    session: AsyncSession, person_id: UUID, wishes: NoticeWishes, now: datetime
+) -> None:
+    """Tell of what waits when it would have been told by these wishes."""
+    if wishes.mode == "off":
+        await session.execute(_SILENCE, {"person": person_id, "about": None, "now": now})
+        return
+    zone = (await time_zones_of(session, [person_id])).get(person_id, "UTC")
+    waiting = await session.scalars(
+        select(NoticeRow).where(NoticeRow.person_id == person_id, NoticeRow.status == "waiting")
+    )
+    for row in waiting:
+        row.due_at = due(wishes, zone, max(row.created_at, now)) or row.due_at
+    await session.flush()

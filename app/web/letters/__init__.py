@@ -1,0 +1,1 @@
+"""Letters in words: what the pages know how to say, for mail."""
