@@ -1,7 +1,7 @@
 """A match as a sealed file: complete, the same on every machine, checked without a database.
 
     placa match 1
-    match {"id": …, "game": "castell", "status": "finished", "version": 57, …}
+    match {"id": …, "game": …, "status": "finished", "version": 57, …}
     options {…}
     seat {"seat": 0, "name": "Mar", "kit": 1, "bot": null}
     event {"seq": 1, "version": 1, "seat": null, "line": null, …, "payload": {…}}

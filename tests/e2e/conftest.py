@@ -27,7 +27,7 @@ ARGUMENTS = [
 ]
 
 # Two cores may be busy with four browsers, the server, its worker and its database.
-PATIENCE_MS = 20_000
+PATIENCE_MS = 40_000
 expect.set_options(timeout=PATIENCE_MS)
 
 NewContext = Callable[..., BrowserContext]

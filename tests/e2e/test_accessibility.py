@@ -2,15 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Browser, Page, StorageState, expect
+from playwright.sync_api import Page, expect
 
 from tests.e2e.axe import violations
 from tests.e2e.conftest import NewContext
 from tests.e2e.players import DESK, PHONE, Player, play_to_the_end
-from tests.e2e.server import Server
 
 EVERYWHERE = [(device, theme) for device in (DESK, PHONE) for theme in ("light", "dark")]
 NAMED = ["desk, light", "desk, dark", "phone, light", "phone, dark"]
@@ -27,6 +25,8 @@ STILL = (
     "/rules/castell",
     "/no-such-page",
 )
+# What there is of a match that is over, beside its board.
+ENDED = ("?seen=10", "/festivals/3", "/results", "/history/1", "/history/20", "/text")
 
 
 def _states_of_a_match(player: Player) -> Iterator[str]:
@@ -95,53 +95,35 @@ def test_a_waiting_room_and_an_invitation_pass_axe(new_context: NewContext) -> N
     assert found == []
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """A match that was played to its end, and the cookies of who played it."""
-
-    url: str
-    cookies: StorageState
-
-
-@pytest.fixture(scope="module")
-def ended(chromium: Browser, server: Server) -> Iterator[Ended]:
-    """A match against three bots, played once for all looks at it."""
-    context = chromium.new_context(base_url=server.url, **DESK)  # type: ignore[arg-type] # playwright's own keywords
+def test_the_end_of_a_match_passes_axe_and_shows_every_rival(new_context: NewContext) -> None:
+    context = new_context(**DESK)
     player = Player("Mar", context.new_page())
     player.page.goto("/")
     player.page.get_by_role("button", name=re.compile("Play now against bots")).click()
     player.page.wait_for_url(re.compile("/matches/"))
-    url = player.page.url.split("?")[0]
+    match = player.page.url.split("?")[0]
     play_to_the_end(player)
-    yield Ended(url, context.storage_state())
-    context.close()
+    cookies = context.storage_state()
 
-
-@pytest.mark.parametrize(("device", "theme"), EVERYWHERE, ids=NAMED)
-def test_the_end_of_a_match_passes_axe(
-    new_context: NewContext, ended: Ended, device: dict[str, object], theme: str
-) -> None:
-    page = new_context(**device, color_scheme=theme, storage_state=ended.cookies).new_page()
     found: list[str] = []
-
-    page.goto(ended.url)
-    expect(page.locator("#reveal")).to_be_visible()
-    found += violations(page)
-    for place in ("?seen=10", "/festivals/3", "/results", "/history/1", "/history/20", "/text"):
-        page.goto(ended.url + place)
+    for device, theme in EVERYWHERE:
+        page = new_context(**device, color_scheme=theme, storage_state=cookies).new_page()
+        page.goto(match)
+        expect(page.locator("#reveal")).to_be_visible()
         found += violations(page)
-    page.goto("/matches")
-    found += violations(page)
+        for place in ENDED:
+            page.goto(match + place)
+            found += violations(page)
+        page.goto("/matches")
+        found += violations(page)
+    player.page.goto(f"{match}?seen=10")
 
     assert found == []
+    _see_every_rival(player.page)
 
 
-def test_all_rivals_are_in_sight_at_the_end_of_a_match(
-    new_context: NewContext, ended: Ended
-) -> None:
-    page = new_context(**DESK, storage_state=ended.cookies).new_page()
-    page.goto(f"{ended.url}?seen=10")
-
+def _see_every_rival(page: Page) -> None:
+    """See three rivals whole, without scrolling."""
     rivals = page.locator(".rival")
     expect(rivals).to_have_count(3)
     panel = page.locator("#rivals").bounding_box()

@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import NewContext
 from tests.e2e.players import DESK, PHONE
+from tests.e2e.watch import Watch
 
 
 def _start_against_bots(page: Page) -> str:
@@ -41,7 +42,7 @@ def test_a_draft_survives_a_reload_and_each_step_can_be_undone(new_context: NewC
 
 
 def test_a_server_out_of_reach_is_told_and_nothing_drafted_is_lost(
-    new_context: NewContext,
+    new_context: NewContext, watch: Watch
 ) -> None:
     context = new_context(**DESK)
     page = context.new_page()
@@ -51,6 +52,7 @@ def test_a_server_out_of_reach_is_told_and_nothing_drafted_is_lost(
     line = page.get_by_text("No connection, trying again")
     expect(line).to_be_hidden()
 
+    watch.cut_off = True
     context.set_offline(True)
     page.get_by_role("button", name="End turn").click()
     expect(line).to_be_visible()

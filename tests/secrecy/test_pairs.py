@@ -1,8 +1,10 @@
 """Two matches that differ only in what a viewer may not know are the same to that viewer.
 
-10,000 pairs a game, through the view, what follows from it, and the export.
+Pairs of states go through the view, what follows from it, and the export; `SECRECY_STATES`
+says how many of each game.
 """
 
+import os
 from collections import Counter
 from itertools import islice
 from typing import Final
@@ -12,7 +14,7 @@ import pytest
 from app.rules.registry import LISTINGS
 from tests.secrecy.ways import SECRETS, all_pairs
 
-PAIRS: Final = 10_000
+PAIRS: Final = int(os.environ.get("SECRECY_STATES", "3000"))
 # Printing a whole log takes long: every so many pairs it is printed as well as compared.
 PRINTED: Final = 20
 

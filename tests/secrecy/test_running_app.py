@@ -40,7 +40,7 @@ from tests.support.twins import Pair, Side
 
 pytestmark = pytest.mark.anyio
 
-PAIRS: Final = int(os.environ.get("SECRECY_PAIRS", "100"))
+PAIRS: Final = int(os.environ.get("SECRECY_PAIRS", "20"))
 # No more pairs than this of one match: other matches have other secrets.
 OF_ONE: Final = 5
 

@@ -1,0 +1,244 @@
+"""People at a match of El Grande, who like to try whatever the page offers them."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from playwright.sync_api import Locator, expect
+
+from tests.e2e.players import Player
+
+# Nobody hesitates longer over one part of a turn.
+STEPS = 14
+# A control below what shows counts as within reach only if somebody can scroll to it.
+_CUT_OFF = """element => {
+  for (let around = element.parentElement; around; around = around.parentElement) {
+    if (around.scrollTop > 0 && getComputedStyle(around).overflowY === "hidden") return true;
+  }
+  return false;
+}"""
+
+# How often Tab leads from where the focus is to an element; less than none: backwards.
+# Where a swap took the focus away only the browser knows from where it goes on: one step tells.
+_TABS = """element => {
+  const here = document.activeElement;
+  if (here === document.body) return 1;
+  const all = [...document.querySelectorAll("a[href], button, input, summary, [tabindex]")];
+  const stops = all.filter((stop) => stop === element
+    || (stop.tabIndex >= 0 && !stop.disabled && stop.checkVisibility()));
+  const to = stops.indexOf(element);
+  const before = stops.filter((stop) => stop !== here
+    && here.compareDocumentPosition(stop) & Node.DOCUMENT_POSITION_PRECEDING).length;
+  return stops.includes(here) || to < before ? to - before : to - before + 1;
+}"""
+
+
+@dataclass(frozen=True, slots=True)
+class Grandee(Player):
+    """A player of El Grande; `taste` decides what is tried, `done` notes what was.
+
+    `scripted` is whether the browser runs scripts.
+    """
+
+    taste: Random = field(default_factory=Random)
+    done: set[str] = field(default_factory=set)
+    scripted: bool = True
+
+    def act(self) -> None:
+        """Do what the page asks for, when the scoring just held has been looked at."""
+        self.go_on()
+        if self.page.locator("#ask-power-h").count():
+            self.bid()
+        elif self.page.locator("#turn .asking").count():
+            self.answer()
+        else:
+            self.take_turn()
+
+    def reach(self, control: Locator) -> None:
+        """Go to a control with Tab alone, forwards or backwards, whichever is nearer."""
+        for _ in range(4):
+            steps = control.evaluate(_TABS)
+            if not steps:
+                return
+            for _ in range(abs(steps)):
+                self.page.keyboard.press("Tab" if steps > 0 else "Shift+Tab")
+        Player.reach(self, control)
+
+    def press(self, control: Locator) -> None:
+        """Press a control and wait until the page is drawn anew; a line it notes is remembered."""
+        line = control.get_attribute("value") or ""
+        key = self._key()
+        if self.hand == "touch":
+            control.scroll_into_view_if_needed()
+            assert not control.evaluate(_CUT_OFF), f"{self.name} cannot scroll to {control}"
+        self.use(control)
+        self._drawn_after(key)
+        self._note(line)
+
+    def tap_map(self, area: str) -> None:
+        """Do on the map what a tap on an area does."""
+        region = self.page.locator(f"#map-{area}")
+        if self.hand == "keyboard":
+            self._seen(lambda: self.use(region), region)
+            return
+        badge = self.page.locator(f".region-kit[data-region={area}] .place--target:visible")
+        box = badge.bounding_box()
+        assert box is not None, f"{area} shows no target"
+        at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        tap = self.page.touchscreen.tap if self.hand == "touch" else self.page.mouse.click
+        if self.scripted:
+            self._seen(lambda: tap(*at), region)
+            return
+        # Without a script the tap shows the area, and what can be done there is a button.
+        tap(*at)
+        expect(self.page.locator(f"#region.is-chosen [data-region={area}]").first).to_be_visible()
+        self.press(self.page.locator(".region-sheet__do .button").first)
+        self.done.add("map")
+
+    def bid(self) -> None:
+        """Choose a power card, from the panel or from the hand, and play it."""
+        offered = "#turn a.power"
+        if self.hand != "touch" and self._likes(0.3):
+            offered = "#mine a.power"
+        self.press(self._one(self.page.locator(f"{offered}:not(.is-picked)")))
+        self._hand_in(self.page.locator("#turn .asking__do .button--commit"))
+
+    def answer(self) -> None:
+        """Veto or let it happen, choose what goes back, set the disc: whatever is asked."""
+        asked = self.page.locator("#turn .asking")
+        veto = self.page.locator("#turn button[name=line][value=veto]")
+        letting = self.page.locator("#turn button[name=line][value=pass]")
+        if veto.count() and (letting.count() == 0 or self._likes(0.5)):
+            if self._likes(0.5) or asked.count() == 1:
+                self.press(veto)
+                return
+        elif letting.count():
+            self.press(letting)
+            return
+        commit = asked.locator(".button--commit:not([disabled])")
+        for _ in range(STEPS):
+            if commit.count():
+                break
+            area = self._target()
+            if area and self._likes(0.5):
+                self.tap_map(area)
+            else:
+                self.press(self._one(asked.locator("a.target:not(.is-picked)")))
+        self._hand_in(commit)
+
+    def take_turn(self) -> None:
+        """Take a card, place and carry out its special action in either order, end the turn."""
+        turn = self.page.locator("#turn")
+        self._refill()
+        cards = turn.locator(".choosing button[name=add]")
+        if cards.count():
+            self.press(self._one(cards))
+            expect(turn.locator(".parts")).to_be_in_viewport(ratio=0.9)
+        if turn.locator("#open-special").count() and self._likes(0.5):
+            self._special()
+            self._place()
+        else:
+            self._place()
+            self._special()
+        self.end_turn()
+
+    def end_turn(self) -> None:
+        """End the turn and see that the page agrees."""
+        self.press(self.page.get_by_role("button", name="End turn"))
+
+    def _hand_in(self, answer: Locator) -> None:
+        """Confirm what was chosen: nobody has to look for the button first."""
+        expect(answer).to_be_in_viewport(ratio=0.9)
+        self.press(answer)
+
+    def _refill(self) -> None:
+        if self._likes(0.2):
+            fewer = self.page.locator("#turn .filling details:has(.number)")
+            if fewer.count():
+                self.use(fewer.locator("summary"))
+                self.press(self._one(fewer.locator("button.number")))
+                self.press(self.page.locator("#turn .undo").last)
+        sources = self.page.locator("#turn button[id^=act-refill-]")
+        for _ in range(STEPS):
+            if not sources.count() or self._likes(0.4):
+                return
+            self.press(self._one(sources))
+
+    def _place(self) -> None:
+        self._open("place")
+        areas = self.page.locator("#turn .placing button[id^=act-place-]")
+        all_at_once = self.page.locator("#turn .placing .step--all")
+        fewer = self.page.locator("#turn .placing button[name=drop]")
+        for _ in range(STEPS):
+            if not areas.count() or self._likes(0.1):
+                return
+            if all_at_once.count() and self._likes(0.4):
+                self.press(self._one(all_at_once))
+            elif fewer.count() and self._likes(0.1):
+                self.press(self._one(fewer))
+            elif self._likes(0.7):
+                self.tap_map(self._target())
+            else:
+                self.press(self._one(areas))
+
+    def _special(self) -> None:
+        if not self.page.locator("#open-special").count():
+            return
+        self._open("special")
+        panel = self.page.locator("#turn .special")
+        steps = panel.locator("button[id^=act-]:not(#act-skip), button[id^=from-], a[id^=from-]")
+        others = panel.locator("a.number:not(.is-picked)")
+        unfinished = self.page.locator("#turn .commit button[disabled]")
+        for done in range(2 * STEPS):
+            if not steps.count() or (done > 1 and not unfinished.count() and self._likes(0.4)):
+                return
+            area = self._target()
+            if others.count() and self._likes(0.2):
+                self.press(self._one(others))
+            elif area and self._likes(0.5):
+                self.tap_map(area)
+            else:
+                self.press(self._one(steps))
+
+    def _open(self, part: str) -> None:
+        """Open a part of the turn, unless it is open or the only one."""
+        tab = self.page.locator(f"#open-{part}")
+        if tab.count() and "is-open" not in (tab.get_attribute("class") or ""):
+            self.press(tab)
+            expect(tab).to_have_class(re.compile("is-open"))
+
+    def _target(self) -> str:
+        """One of the areas that a tap on the map acts on, if any."""
+        targets = self.page.locator(".map a.region[data-acts]")
+        if not targets.count():
+            return ""
+        return str(self._one(targets).get_attribute("data-region"))
+
+    def _one(self, controls: Locator) -> Locator:
+        return controls.nth(self.taste.randrange(controls.count()))
+
+    def _likes(self, chance: float) -> bool:
+        return self.taste.random() < chance
+
+    def _seen(self, tap: Callable[[], None], region: Locator) -> None:
+        acts = self.page.locator(f"#{region.get_attribute('data-acts')}")
+        line = acts.get_attribute("value") or ""
+        key = self._key()
+        tap()
+        self._drawn_after(key)
+        self._note(line)
+        self.done.add("map")
+
+    def _key(self) -> str:
+        """What marks this drawing of the page: every one has a key of its own."""
+        return self.page.locator("#turn input[name=key]").first.input_value()
+
+    def _drawn_after(self, key: str) -> None:
+        old = self.page.locator(f'#turn input[name=key][value="{key}"]').first
+        old.wait_for(state="detached")
+
+    def _note(self, line: str) -> None:
+        words: Sequence[str] = line.split()
+        if words:
+            self.done.add(" ".join(words[: 2 if words[0] == "special" else 1]))
