@@ -102,7 +102,8 @@ class Settings(BaseModel):
 
     smtp_url: str | None = Field(
         default=None,
-        description="Where mail is handed in: smtp://user:password@mail.example.org; or the parts:",
+        repr=False,
+        description="Where mail is handed in: smtp://user:password@mail.example.org, or smtps://.",
     )
     smtp_host: str | None = Field(default=None, description="The mail server, without SMTP_URL.")
     smtp_port: int | None = Field(

@@ -1,7 +1,6 @@
 """`placa mail test` and what the doctor says of mail."""
 
-import asyncio
-import threading
+import logging
 from collections.abc import Iterator
 
 import pytest
@@ -11,34 +10,23 @@ from app.cli import __main__ as commands
 from app.cli import app
 from app.config import Settings
 from app.hosting.doctor.mail import look_at_mail
-from tests.support.smtp import Mailbox, mail_server
+from tests.support.smtp import Mailbox, mail_thread
 from tests.support.web import free_port
 
 
 @pytest.fixture
 def box() -> Iterator[Mailbox]:
-    """Run a mail server in a thread: a command has a loop of its own."""
-    loop, ready, box = asyncio.new_event_loop(), threading.Event(), list[Mailbox]()
-
-    async def serve() -> None:
-        async with mail_server() as made:
-            box.append(made)
-            ready.set()
-            await stop.wait()
-
-    stop = asyncio.Event()
-    thread = threading.Thread(target=lambda: loop.run_until_complete(serve()))
-    thread.start()
-    assert ready.wait(10)
-    yield box[0]
-    loop.call_soon_threadsafe(stop.set)
-    thread.join()
-    loop.close()
+    with mail_thread() as box:
+        yield box
 
 
 def mail_test(address: str, **environment: str) -> tuple[int, str]:
     commands.load()
+    root = logging.getLogger()
+    before = root.handlers
     done = CliRunner().invoke(app, ["mail", "test", address], env=environment)
+    # The command logs to an output that is gone with it.
+    root.handlers = before
     return done.exit_code, done.output
 
 

@@ -37,14 +37,18 @@ def free_port() -> int:
 
 
 @contextmanager
-def running(folder: Path) -> Iterator[Server]:
-    """Start the game as a player does, wait until it is ready, stop it as Ctrl-C does."""
+def running(folder: Path, **more: str) -> Iterator[Server]:
+    """Start the game as a player does, wait until it is ready, stop it as Ctrl-C does.
+
+    `more` are further variables of its environment.
+    """
     port = free_port()
     server = Server(f"http://localhost:{port}", folder / "data", folder / "server.log")
     environment = {
         **{name: value for name, value in os.environ.items() if name != "DATABASE_URL"},
         "PLACA_DATA_DIR": str(server.data),
         "PORT": str(port),
+        **more,
     }
     with server.log.open("wb") as log:
         process = subprocess.Popen(

@@ -21,6 +21,7 @@ STILL = (
     "/login",
     "/signup",
     "/account",
+    "/account/notices",
     "/about",
     "/rules/castell",
     "/no-such-page",

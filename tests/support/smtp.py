@@ -4,8 +4,9 @@ import asyncio
 import contextlib
 import email
 import email.policy
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from typing import Any, cast
@@ -81,6 +82,29 @@ async def mail_server() -> AsyncIterator[Mailbox]:
     ) as port:
         box.port = port
         yield box
+
+
+@contextmanager
+def mail_thread() -> Iterator[Mailbox]:
+    """Run a mail server in a thread, for what has a loop of its own, or none."""
+    loop, ready, made = asyncio.new_event_loop(), threading.Event(), list[Mailbox]()
+    stop = asyncio.Event()
+
+    async def serve() -> None:
+        async with mail_server() as box:
+            made.append(box)
+            ready.set()
+            await stop.wait()
+
+    thread = threading.Thread(target=lambda: loop.run_until_complete(serve()))
+    thread.start()
+    try:
+        assert ready.wait(20)
+        yield made[0]
+    finally:
+        loop.call_soon_threadsafe(stop.set)
+        thread.join()
+        loop.close()
 
 
 @asynccontextmanager
