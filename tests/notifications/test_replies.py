@@ -90,6 +90,32 @@ async def test_a_number_means_what_the_letter_showed(castell: Correspondence) ->
     assert (await castell.page(seat)).draft.lines == ()
 
 
+@pytest.mark.parametrize("text", ["commit", "end", "the end's number"])
+async def test_finishing_an_older_letter_throws_no_later_draft_away(
+    castell: Correspondence, text: str
+) -> None:
+    seat = await castell.asked()
+    letter = await castell.address(seat)
+    offered = await castell.choices(seat)
+    first = next(iter(offered))
+    await castell.matches.add(castell.match_id, seat, first)
+    said = str(offered["end"]) if text == "the end's number" else text
+
+    assert await castell.send(seat, said, to=letter) == "refused"
+    assert await castell.refusal() == "reply.stale"
+    assert (await castell.page(seat)).draft.lines == (first,)
+
+
+async def test_there_is_nothing_to_commit_before_something_is_said(
+    castell: Correspondence,
+) -> None:
+    seat = await castell.asked()
+
+    assert await castell.send(seat, "commit") == "refused"
+    assert await castell.refusal() == "draft.empty"
+    assert await castell.send(seat, "end") == "played"
+
+
 async def test_a_copied_choice_has_to_be_the_choice_of_its_number(castell: Correspondence) -> None:
     seat = await castell.asked()
     (first, one), (second, _), *_ = (await castell.choices(seat)).items()

@@ -50,12 +50,15 @@ async def play(session: AsyncSession, order: Order) -> Result:
     Raises what `app.matches.service` raises; StaleMatchError when the letter no
     longer shows how things are; InvalidError `reply.…`.  The caller rolls back then.
     """
-    page = await _as_shown(session, order.to)
+    page, anew = await _as_shown(session, order.to)
     prompt = page.prompt
     if prompt is None:
         raise ConflictError("match.not_asked")
     lines, commit = _lines(page, prompt, order.said)
-    if not lines and is_answer(prompt) and page.draft.lines == ():
+    if not lines and anew:
+        # To finish what the letter showed is not to throw away what was drafted since.
+        raise StaleMatchError("reply.stale")
+    if not lines and not page.draft.lines and not _finishes(page, prompt, order.said):
         raise InvalidError("draft.empty")
     for line in lines:
         await service.add_to_draft(session, match_id=page.id, seat=Seat(order.to.seat), line=line)
@@ -76,8 +79,8 @@ async def play(session: AsyncSession, order: Order) -> Result:
     return "played"
 
 
-async def _as_shown(session: AsyncSession, to: ReplyTo) -> MatchPage:
-    """Return the match as the letter showed it, a later draft put aside.
+async def _as_shown(session: AsyncSession, to: ReplyTo) -> tuple[MatchPage, bool]:
+    """Return the match as the letter showed it, and whether a later draft was put aside.
 
     Raises ConflictError and StaleMatchError when that cannot be.
     """
@@ -95,14 +98,14 @@ async def _as_shown(session: AsyncSession, to: ReplyTo) -> MatchPage:
     if to.version > page.version or (to.version != page.version and not prompt.simultaneous):
         raise StaleMatchError("reply.stale")
     if to.asks(prompt.key, page.draft.lines):
-        return page
+        return page, False
     if not to.asks(prompt.key, prompt.draft):
         raise StaleMatchError("reply.stale")
     # An answer to the turn mail begins the turn anew.
     await service.clear_draft(session, match_id=match_id, seat=seat)
     for line in prompt.draft:
         await service.add_to_draft(session, match_id=match_id, seat=seat, line=line)
-    return await queries.match_page(session, match_id=match_id, seat=seat)
+    return await queries.match_page(session, match_id=match_id, seat=seat), True
 
 
 def _lines(page: MatchPage, prompt: Prompt, said: Said) -> tuple[list[str], bool]:
@@ -118,6 +121,13 @@ def _lines(page: MatchPage, prompt: Prompt, said: Said) -> tuple[list[str], bool
     if moves and moves[-1] == prompt.finish:
         return moves[:-1], True
     return moves, said.commit
+
+
+def _finishes(page: MatchPage, prompt: Prompt, said: Said) -> bool:
+    """Whether the mail says in so many words that the turn ends, with nothing done in it."""
+    if said.number is not None:
+        return True
+    return any(moves_of(page.game, line) == (prompt.finish,) for line in said.lines)
 
 
 def _chosen(page: MatchPage, number: int, copied: str | None) -> str:
