@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 from httpx import ASGITransport, AsyncClient
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from app.config import Settings, SettingsError, load_settings
@@ -201,6 +202,27 @@ async def test_a_mail_that_could_not_be_taken_in_stays_unread(
     assert await asyncio.to_thread(dovecot.unread) == 1
     assert await look(dovecot.url, inbox) == 1
     assert await castell.matches.count("incoming_mails") == 1
+
+
+async def test_a_mail_that_breaks_something_holds_up_no_other(
+    castell: Correspondence, dovecot: ImapServer, inbox: Inbox
+) -> None:
+    sender, where, raw = await letter(castell, "1\ncommit")
+    before = await castell.asked()
+    poison = mail("what?", to=where, sender=sender, message_id="<poison@mail.test>")
+    await asyncio.to_thread(dovecot.deliver, poison, raw)
+    await castell.matches.run(
+        "alter table incoming_mails add constraint p check (answers <> 'poison@mail.test')"
+    )
+    try:
+        with pytest.raises(IntegrityError):
+            await look(dovecot.url, inbox)
+    finally:
+        await castell.matches.run("alter table incoming_mails drop constraint p")
+
+    assert await castell.asked() != before
+    assert await asyncio.to_thread(dovecot.unread) == 1
+    assert await look(dovecot.url, inbox) == 1
 
 
 async def test_a_mail_that_is_too_long_is_left_alone(

@@ -113,17 +113,25 @@ def _size(line: bytes) -> int | None:
 async def look(url: str, inbox: Inbox) -> int:
     """Take in what is unread; return how many mails that were.
 
-    Raises MailboxError, and what the database raises.
+    A mail that cannot be taken in stays unread and holds up no other; what it raised
+    is raised in the end.  Raises MailboxError.
     """
     box = await asyncio.to_thread(Mailbox, url)
     try:
         await asyncio.to_thread(box.open, url)
         numbers = await asyncio.to_thread(box.unread)
+        failed: Exception | None = None
         for number in numbers:
             raw = await asyncio.to_thread(box.fetch, number)
-            if raw is not None:
-                await inbox.take(raw)
-            await asyncio.to_thread(box.mark, number)
+            try:
+                if raw is not None:
+                    await inbox.take(raw)
+            except Exception as error:  # noqa: BLE001 - one mail must not hold up the others
+                failed = error
+            else:
+                await asyncio.to_thread(box.mark, number)
+        if failed is not None:
+            raise failed
         return len(numbers)
     finally:
         await asyncio.to_thread(box.close)
@@ -149,5 +157,8 @@ async def _watch(url: str, inbox: Inbox, seconds: float) -> None:
             pause = seconds
         except (MailboxError, SQLAlchemyError, AppError, OSError) as error:
             log.warning("mailbox.unreachable", error=type(error).__name__, again_in_seconds=pause)
+            pause = min(pause * 2, max(seconds, LONGEST_PAUSE_SECONDS))
+        except Exception:
+            log.exception("mailbox.mail_broke")
             pause = min(pause * 2, max(seconds, LONGEST_PAUSE_SECONDS))
         await asyncio.sleep(pause)
