@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts.addresses import forget_address
-from app.accounts.models import ApiTokenRow, OneTimeLinkRow, PersonRow
+from app.accounts.models import AbsenceRow, ApiTokenRow, OneTimeLinkRow, PersonRow
 from app.accounts.names import clean_name, name_key
 from app.accounts.passwords import check_password, hash_password, needs_rehash, verify_password
 from app.accounts.sessions import end_sessions
@@ -170,10 +170,11 @@ async def delete_person(session: AsyncSession, *, person: Person) -> None:
     """
     row = await _locked(session, person.id)
     row.kind, row.name, row.name_key, row.password_hash = "deleted", FORGOTTEN, None, None
-    row.locale = row.theme = row.sound = None
+    row.locale = row.theme = row.sound = row.time_zone = None
     row.admin = False
     await session.flush()
     await forget_address(session, person.id)
+    await session.execute(delete(AbsenceRow).where(AbsenceRow.person_id == person.id))
     await _revoke_all(session, person.id, keep=None)
 
 

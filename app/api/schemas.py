@@ -57,6 +57,9 @@ class TableWish(Strict):
     visibility: Literal["private", "open"] = "private"
     seat_order: Literal["shuffled", "chosen"] = "shuffled"
     spectators: bool = False
+    clock: dict[Text, bool | int | Text] | None = Field(
+        None, max_length=20, examples=[{"kind": "turn", "days": 3, "zone": "Europe/Madrid"}]
+    )
 
 
 class JoinWish(Strict):
@@ -153,6 +156,7 @@ class TableShown(Shown):
     host: str
     seats: list[TableSeatShown]
     options: dict[str, Any]
+    clock: dict[str, Any] | None
     code: str | None
     invite_url: str | None
     match_id: UUID | None

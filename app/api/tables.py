@@ -172,6 +172,7 @@ async def _shown(request: Request, session: Session, table_id: UUID, person: Per
             for seat in page.seats
         ],
         options=dict(page.options),
+        clock=None if page.clock is None else dict(page.clock),
         code=page.code,
         invite_url=page.invite_url,
         match_id=page.match_id,

@@ -9,7 +9,6 @@ request sets it once and everything it calls speaks that language.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from datetime import datetime
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
@@ -17,7 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from babel import Locale, dates, negotiate_locale
+from babel import negotiate_locale
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
@@ -100,13 +99,3 @@ def translations(locale: str) -> NullTranslations:
     write_mo(compiled, catalogue)
     compiled.seek(0)
     return GNUTranslations(compiled)
-
-
-def format_date(moment: datetime) -> str:
-    """Return the day of `moment` as it is written in the language being spoken."""
-    return dates.format_date(moment, "medium", locale=Locale.parse(_current.get()))
-
-
-def format_time(moment: datetime) -> str:
-    """Return day and hour of `moment` as they are written in the language being spoken."""
-    return dates.format_datetime(moment, "d MMM, HH:mm", locale=Locale.parse(_current.get()))

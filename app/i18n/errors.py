@@ -6,6 +6,18 @@ from typing import Any, Final
 from app.i18n import gettext as _
 from app.i18n import ngettext
 
+
+def _bad_clock_value(details: Mapping[str, Any]) -> str:
+    if "least" in details:
+        return _(
+            "%(key)s: a number from %(least)s to %(most)s, please.",
+            key=details["key"],
+            least=details["least"],
+            most=details["most"],
+        )
+    return _("A clock cannot be set like this: %(key)s.", key=details["key"])
+
+
 _SENTENCES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     # Any surface
     "bad_request": lambda _d: _("This request cannot be understood."),
@@ -148,6 +160,48 @@ _SENTENCES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     ),
     "match.wrong_seat_count": lambda d: _(
         "This game is for %(fewest)s to %(most)s.", fewest=d["fewest"], most=d["most"]
+    ),
+    # Clocks
+    "clock.none": lambda _d: _("This match has no clock."),
+    "clock.unknown_term": lambda d: _("A clock has no such setting: %(key)s.", key=d["key"]),
+    "clock.bad_value": _bad_clock_value,
+    "clock.missing": lambda d: _("This clock needs one thing more: %(key)s.", key=d["key"]),
+    "clock.not_of_kind": lambda d: _(
+        "The setting %(key)s belongs to another kind of clock.", key=d["key"]
+    ),
+    "clock.night_too_long": lambda d: ngettext(
+        "A night off lasts at most %(n)s hour.",
+        "A night off lasts at most %(n)s hours.",
+        d["hours"],
+    ),
+    "clock.daily_at_night": lambda _d: _(
+        "The hour by which one has to move lies in the night off. Choose another hour, or no night."
+    ),
+    "pause.paused": lambda _d: _("The clocks stand still already."),
+    "pause.not_paused": lambda _d: _("The clocks are running."),
+    "pause.needs_end": lambda _d: _("A pause needs a last day, from today on."),
+    "pause.too_long": lambda d: ngettext(
+        "A pause lasts at most %(n)s day.", "A pause lasts at most %(n)s days.", d["max"]
+    ),
+    "void.nobody_late": lambda _d: _("Nobody’s time has run out."),
+    "undo.nothing": lambda _d: _("You have not finished a turn that could be taken back."),
+    "undo.past_draw": lambda _d: _(
+        "Something has been drawn since. What was seen cannot be unseen, so this turn stays."
+    ),
+    "undo.past_reveal": lambda _d: _(
+        "Secret answers have been revealed since. What was seen cannot be unseen,"
+        " so this turn stays."
+    ),
+    "proposal.none": lambda _d: _("Nobody asks for this any more."),
+    "proposal.changed": lambda _d: _("Things have changed since this was asked. Look again."),
+    "absence.backwards": lambda _d: _("The last day lies before the first."),
+    "absence.past": lambda _d: _("An absence begins today at the earliest."),
+    "absence.too_long": lambda d: ngettext(
+        "An absence lasts at most %(n)s day.", "An absence lasts at most %(n)s days.", d["max"]
+    ),
+    "absence.too_far": lambda _d: _("That is too far ahead."),
+    "absence.too_many": lambda d: ngettext(
+        "You have noted %(n)s absence already.", "You have noted %(n)s absences already.", d["max"]
     ),
     "command.bad_key": lambda _d: _("The form is damaged. Load the page again."),
     # Answers by mail

@@ -90,6 +90,22 @@ def when(moment: datetime, *, now: datetime) -> When:
     )
 
 
+def day_of(moment: datetime) -> str:
+    """Return the reader's day of `moment`, as it is written in the language being spoken."""
+    local = moment.astimezone(ZoneInfo(current_zone()))
+    return dates.format_date(local, "medium", locale=Locale.parse(current_locale()))
+
+
+def day_and_hour(moment: datetime) -> str:
+    """Return the reader's day and hour of `moment`: of what is past, and needs no more."""
+    return dates.format_datetime(
+        moment,
+        "d MMM, HH:mm",
+        tzinfo=ZoneInfo(current_zone()),
+        locale=Locale.parse(current_locale()),
+    )
+
+
 def zone_city(name: str) -> str:
     """Return the city a zone is known by, in the language being spoken."""
     if name == UTC_NAME:

@@ -26,7 +26,7 @@ OPEN_SHOWN = 30
 
 # Names come back in the order of the seats.
 _LINES = """
-    select t.id, t.game, t.options, t.created_at,
+    select t.id, t.game, t.options, t.clock, t.created_at,
       (select name from people where id = t.host_id) as host,
       count(*) as seats, count(s.name) as taken,
       coalesce(array_agg(s.name order by s.position) filter (where s.name is not null), '{{}}')
@@ -85,6 +85,7 @@ async def table_page(
         seat_order=row.seat_order,  # type: ignore[arg-type]  # a check constraint says so
         spectators=row.spectators,
         options=row.options,
+        clock=row.clock,
         code=row.code if member else None,
         invite_url=links.invite_url(links.invite_token(row.id, row.nonce))
         if member and gathering
@@ -225,6 +226,7 @@ def _line(row: Row[Any]) -> TableLine:
         names=tuple(map(shown_name, row.names)),
         created_at=row.created_at,
         options=row.options,
+        clock=row.clock,
         mine=row.mine,
     )
 
@@ -285,6 +287,7 @@ async def _invitation(
         names=tuple(shown_name(seat.name) for seat in seats if seat.name is not None),
         seats=len(seats),
         options=table.options,
+        clock=table.clock,
         state=cast(Literal["open", "full", "started", "closed", "seated"], state),
         match_id=table.match_id if seated else None,
     )

@@ -26,6 +26,7 @@ from app.lobby.models import SeatRow, TableRow, WatcherRow
 from app.lobby.rows import LockedTable, conflicts, lock_table, touch
 from app.lobby.seats import add_bot, insert_seats, seat_host
 from app.lobby.values import NewTable, SeatOrder, Visibility
+from app.matches.clocks.terms import Terms, terms_from
 from app.matches.queries import match_page
 from app.matches.service import SeatSpec, start_match
 from app.rules.rng import HmacRng, shuffled
@@ -41,8 +42,8 @@ async def create_table(
     """Make a table with its host in the first seat, and return it.
 
     The same key again returns the same table.  Raises InvalidError
-    (`table.unknown_game`, `table.wrong_seats`, `table.bad_option`, `table.bad_key`)
-    and ConflictError `table.too_many` or `match.too_many`.
+    (`table.unknown_game`, `table.wrong_seats`, `table.bad_option`, `table.bad_key`,
+    and what `terms_from` refuses) and ConflictError `table.too_many` or `match.too_many`.
     """
     made = await _made_before(session, host, wish.key)
     if made is not None:
@@ -56,6 +57,7 @@ async def create_table(
         host=host,
         wish=wish,
         options=checked_options(game, wish.options),
+        clock=terms_from(wish.clock),
         links=links,
         now=now,
     )
@@ -90,6 +92,7 @@ async def start(session: AsyncSession, *, table_id: UUID, person: Person, now: d
             for seat in seats
         ],
         now=now,
+        clock=terms_from(table.row.clock),
     )
     started = await session.scalar(
         update(TableRow)
@@ -218,6 +221,7 @@ async def rematch(
         host=person,
         wish=wish,
         options=table.row.options,
+        clock=terms_from(table.row.clock),
         links=links,
         now=now,
         rematch_of=table_id,
@@ -280,6 +284,7 @@ async def _insert(
     host: Person,
     wish: NewTable,
     options: Mapping[str, Any],
+    clock: Terms | None,
     links: Links,
     now: datetime,
     rematch_of: UUID | None = None,
@@ -289,6 +294,7 @@ async def _insert(
         id=table_id,
         game=wish.game,
         options=dict(options),
+        clock=None if clock is None else clock.mapping(),
         host_id=host.id,
         key=wish.key,
         status="gathering",

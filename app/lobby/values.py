@@ -22,6 +22,7 @@ class NewTable:
     visibility: Visibility = "private"
     seat_order: SeatOrder = "shuffled"
     spectators: bool = False
+    clock: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +37,7 @@ class TableLine:
     names: tuple[str, ...]
     created_at: datetime
     options: Mapping[str, Any]
+    clock: Mapping[str, Any] | None
     mine: bool
 
 
@@ -109,6 +111,7 @@ class TablePage:
     seat_order: SeatOrder
     spectators: bool
     options: Mapping[str, Any]
+    clock: Mapping[str, Any] | None
     code: str | None
     invite_url: str | None
     watch_url: str | None
@@ -158,6 +161,7 @@ class Invitation:
     names: tuple[str, ...]
     seats: int
     options: Mapping[str, Any]
+    clock: Mapping[str, Any] | None
     state: Literal["open", "full", "started", "closed", "seated"]
     match_id: UUID | None
 

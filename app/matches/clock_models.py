@@ -95,7 +95,7 @@ class Downtime(Base):
     __table_args__ = (CheckConstraint("starts_at < ends_at", name="forwards"),)
 
     starts_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), primary_key=True)
-    ends_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    ends_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), index=True)
 
 
 class Heartbeat(Base):

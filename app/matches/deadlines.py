@@ -39,6 +39,12 @@ _SHOWN = text(f"""
 """)  # noqa: S608 - constants only
 
 
+_AWAY = text("""
+    select starts_at, ends_at from downtimes where ends_at > :since
+    order by ends_at desc limit 1
+""")
+
+
 @dataclass(frozen=True, slots=True)
 class Deadline:
     """What a seat is asked in a match with a clock, and until when it has to answer.
@@ -83,6 +89,14 @@ async def deadlines_of(
         _SHOWN, {"ids": list(match_ids), "seat": seat, "person": person_id}
     )
     return tuple(map(_deadline, rows))
+
+
+async def last_downtime(
+    session: AsyncSession, *, since: datetime
+) -> tuple[datetime, datetime] | None:
+    """Return the last span that counts for nobody because the server was away, if it ends later."""
+    row = (await session.execute(_AWAY, {"since": since})).one_or_none()
+    return None if row is None else (row.starts_at, row.ends_at)
 
 
 def _deadline(row: Row[Any]) -> Deadline:

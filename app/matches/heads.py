@@ -23,7 +23,7 @@ from app.rules.game import Seat
 
 _COLUMNS = """
     m.game, m.rules_version, m.version, m.events, m.status, m.prompts::text as prompts,
-    m.state::text as state
+    m.state::text as state, m.clock is not null as clocked
 """
 
 # FOR NO KEY UPDATE: plain FOR UPDATE would deadlock with the share lock that the
@@ -50,7 +50,8 @@ _DRAFT = text("""
 """)
 
 _PAGE = text(f"""
-    select {_COLUMNS}, m.options::text as options, m.created_at, m.finished_at, m.commitment,
+    select {_COLUMNS}, m.options::text as options, m.clock, m.created_at,
+      m.finished_at, m.commitment,
       case when m.status = 'running' then null else m.seed end as seed,
       case when m.status = 'running' then null else m.nonce end as nonce,
       (select jsonb_agg(jsonb_build_object('seat', seat, 'name', name, 'kit', kit,
@@ -63,7 +64,8 @@ _PAGE = text(f"""
       (select line from match_answers where match_id = m.id and seat = :seat) as answer,
       (select line from match_standing where match_id = m.id and seat = :seat) as standing,
       (select committed_version from match_seats
-        where match_id = m.id and seat = :seat) as committed_version
+        where match_id = m.id and seat = :seat) as committed_version,
+      (select count(*) from match_proposals where match_id = m.id) as proposals
     from matches m where m.id = :id
 """)  # noqa: S608 - constants only
 
@@ -79,6 +81,7 @@ class Head:
     status: Status
     prompts: Prompts
     state: Any
+    clocked: bool
 
 
 class StoredDraft(msgspec.Struct, frozen=True):
@@ -119,6 +122,8 @@ class PageRow:
     draft: StoredDraft
     committed_version: int | None
     options: Mapping[str, Any]
+    clock: Mapping[str, Any] | None
+    proposals: int
     created_at: datetime
     finished_at: datetime | None
     commitment: str
@@ -169,6 +174,8 @@ async def read_page(session: AsyncSession, match_id: UUID, seat: Seat | None) ->
         draft=_draft(row.draft),
         committed_version=row.committed_version,
         options=msgspec.json.decode(row.options),
+        clock=row.clock,
+        proposals=row.proposals,
         created_at=row.created_at,
         finished_at=row.finished_at,
         commitment=row.commitment,
@@ -198,4 +205,5 @@ def _head(match_id: UUID, row: Row[Any]) -> Head:
         status=row.status,
         prompts=load_prompts(row.prompts),
         state=codec.load_state(row.state, row.rules_version),
+        clocked=row.clocked,
     )

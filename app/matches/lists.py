@@ -28,6 +28,7 @@ _MINE = text(f"""
       order by over, my_turn desc, m.updated_at desc, m.id limit :most offset :skip
     )
     select m.id, m.game, m.version, m.status, m.updated_at, m.rules_version,
+      m.clock is not null as clocked,
       m.state::text as state,
       (select jsonb_agg(jsonb_build_object('seat', seat, 'name', name, 'kit', kit,
           'person_id', person_id, 'bot', bot, 'resigned', resigned_at is not null) order by seat)
@@ -92,6 +93,7 @@ def _card(row: Any, person_id: UUID) -> MatchCard:
         mine=mine,
         asked=frozenset(msgspec.json.decode(row.asked, type=list[Seat])),
         updated_at=row.updated_at,
+        clocked=row.clocked,
         view=codec.game.view(state, mine[0]),
         outcome=codec.game.outcome(state),
     )

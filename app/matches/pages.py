@@ -69,7 +69,9 @@ class MatchPage:
     viewer is not asked).  `answered` are the seats whose answer to the open
     simultaneous prompt is in; `answer` is the viewer's own, and `standing` its
     standing order.  Of a secret prompt only the viewer's own part is shown.  `since` is what
-    the viewer's last commit brought and what happened after it.  `seed` and
+    the viewer's last commit brought and what happened after it.  `clock` holds the
+    terms about time, None: there is no clock.  `proposals` says how many there
+    may be to look up.  `seed` and
     `nonce` are None until the match is over.
     """
 
@@ -91,6 +93,8 @@ class MatchPage:
     since: tuple[StoryEvent, ...]
     outcome: Outcome | None
     match_options: Mapping[str, Any]
+    clock: Mapping[str, Any] | None
+    proposals: int
     created_at: datetime
     finished_at: datetime | None
     commitment: str
@@ -147,6 +151,7 @@ class MatchCard:
     mine: tuple[Seat, ...]
     asked: frozenset[Seat]
     updated_at: datetime
+    clocked: bool
     view: Any
     outcome: Outcome | None
 

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.errors import NotFoundError
 from app.matches import history
 from app.matches.codec import Codec, StoredPrompt
+from app.matches.games import codec_for
 from app.matches.heads import read_page
 from app.matches.pages import (
     Draft,
@@ -52,6 +53,7 @@ __all__ = [
     "progress_of",
     "seats_asked",
     "seats_of",
+    "struck",
     "waited_for",
 ]
 
@@ -61,6 +63,17 @@ NOT_NOTATION = "notation."
 _EVENTS = text("""
     select version, seat, at, rules_version, payload::text as payload from match_log
     where match_id = :id and version > :after and version <= :until order by seq
+""")
+
+# The latest turns that were taken back, in the order in which they were played.
+_STRUCK = text("""
+    select version, seat, at, rules_version, payload from (
+      select e.version, e.seat, e.at, e.rules_version, e.payload::text as payload, e.seq
+      from match_events e
+      where e.match_id = :id and exists (select from match_rollbacks r
+        where r.match_id = :id and r.to_version < e.version and e.version < r.version)
+      order by e.seq desc limit :most) as latest
+    order by seq
 """)
 
 _GAME_OF = text("select game from matches where id = :id")
@@ -145,6 +158,8 @@ async def match_page(
         since=await _events(session, match_id, head.codec, seat, (max(after, 1), head.version)),
         outcome=game.outcome(head.state),
         match_options=row.options,
+        clock=row.clock,
+        proposals=row.proposals,
         created_at=row.created_at,
         finished_at=row.finished_at,
         commitment=row.commitment,
@@ -187,6 +202,8 @@ async def match_at(
         since=await _events(session, match_id, head.codec, seat, (version - 1, version)),
         outcome=game.outcome(state),
         match_options=row.options,
+        clock=row.clock,
+        proposals=row.proposals,
         created_at=row.created_at,
         finished_at=row.finished_at,
         commitment=row.commitment,
@@ -250,6 +267,20 @@ async def events_since(
 ) -> tuple[StoryEvent, ...]:
     """Return what the viewer may know of the events after `version`; raises NotFoundError."""
     return (await news(session, match_id=match_id, seat=seat, version=version)).events
+
+
+async def struck(
+    session: AsyncSession, *, match_id: UUID, seat: Seat | None, most: int = 60
+) -> tuple[StoryEvent, ...]:
+    """Return what the viewer may know of the latest turns that were taken back.
+
+    Raises NotFoundError.
+    """
+    game = await game_of(session, match_id)
+    if game is None:
+        raise NotFoundError("match.not_found")
+    rows = await session.execute(_STRUCK, {"id": match_id, "most": most})
+    return tuple(_story(codec_for(game), seat, rows))
 
 
 async def news(session: AsyncSession, *, match_id: UUID, seat: Seat | None, version: int) -> News:

@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.db.notices import CHANNEL, audience_changed, match_moved
 from app.errors import ConflictError, InvalidError, NotFoundError
 from app.matches.asking import ask
+from app.matches.clockwork import refill, settle_clocks
 from app.matches.codec import dump, open_prompts
 from app.matches.games import codec_for
 from app.matches.history import state_at
@@ -110,6 +111,7 @@ async def void_match(session: AsyncSession, *, match_id: UUID, now: datetime) ->
     head = await _lock(session, match_id)
     version = int(head.version) + 1
     await session.execute(_VOID, _moving(match_id, version, now))
+    await settle_clocks(session, match_id=match_id, version=version, now=now)
     return version
 
 
@@ -150,6 +152,7 @@ async def roll_back(
             await replace_draft(
                 session, match_id, seat, prompt=prompt.key, lines=prompt.draft, now=now
             )
+    await settle_clocks(session, match_id=match_id, version=version, now=now, undone_to=to_version)
     bots = frozenset(await session.scalars(_BOTS, {"id": match_id}))
     await ask(session, match_id, version, prompts, bots)
     return version
@@ -181,6 +184,8 @@ async def seat_occupant(
     )
     if seated.one_or_none() is None:
         raise NotFoundError("match.not_found")
+    await refill(session, match_id=match_id, seat=seat, version=version, now=now)
+    await settle_clocks(session, match_id=match_id, version=version, now=now)
     answered = await session.scalar(_ANSWERED, {"id": match_id, "seat": seat})
     if str(seat) in head.prompts and not answered:
         bots = frozenset() if occupant.bot is None else {seat}

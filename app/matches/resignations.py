@@ -11,6 +11,7 @@ from app.db.notices import CHANNEL, audience_changed, match_moved, tell
 from app.errors import ConflictError
 from app.i18n.names import FORGOTTEN
 from app.matches.asking import ask_bots, tell_people
+from app.matches.clockwork import settle_clocks
 from app.matches.heads import lock_head, read_beside
 from app.matches.values import Committed
 from app.matches.writes import Claim, claim_key
@@ -115,6 +116,8 @@ async def resign(
         beside = await read_beside(session, match_id, seat, head.prompts[seat].key)
         if seat not in beside.answers:
             await ask_bots(session, match_id, version, {seat}, {seat})
+    if head.clocked:
+        await settle_clocks(session, match_id=match_id, version=version, now=now)
     return Committed(version)
 
 

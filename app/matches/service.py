@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import ConflictError, MoveRejectedError, NotFoundError, StaleMatchError
 from app.matches.asking import ask, newly_asked, tell_end
+from app.matches.clockwork import settle_clocks
 from app.matches.codec import StoredPrompt, dump, open_prompts
 from app.matches.deciding import Answers, Decided, check_answer, decide_answers, decide_turn
 from app.matches.drafts import add_to_draft, clear_draft, drop_from_draft
@@ -161,11 +162,19 @@ class _Work:
         # Another answer in place of the first must be invisible, and so must any
         # to a secret prompt: no version, no time stamp, no notice.
         if self.prompt.secret or seat in self.beside.answers:
+            await self._settle_clocks()
             await settle_claim(self.session, self.claim, head.version)
             return Committed(head.version)
         version = head.version + 1
         await count_answer(self.session, self.claim, version=version, now=self.now)
+        await self._settle_clocks()
         return Committed(version)
+
+    async def _settle_clocks(self) -> None:
+        if self.head.clocked:
+            await settle_clocks(
+                self.session, match_id=self.head.id, version=self.head.version + 1, now=self.now
+            )
 
     def _rng(self) -> Rng:
         return rng_for(self.seed, self.head.version + 1)
@@ -206,6 +215,7 @@ class _Work:
                 await self._file(prompt, {seat: waiting.filed[seat]})
             elif prompt.draft and prompt.opened == version:
                 await self._replace_draft(seat, prompt, prompt.draft)
+        await self._settle_clocks()
         asked = newly_asked(prompts, version)
         await ask(self.session, self.head.id, version, asked, self.beside.bots)
         if over:

@@ -11,6 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.errors import InvalidError
 from app.ids import new_id
 from app.matches.asking import ask, newly_asked
+from app.matches.clocks.terms import Terms
+from app.matches.clockwork import settle_clocks
 from app.matches.codec import dump, open_prompts
 from app.matches.editions import with_edition
 from app.matches.games import codec_for
@@ -31,11 +33,13 @@ async def start_match(
     seats: Sequence[SeatSpec],
     now: datetime,
     seed: bytes | None = None,
+    clock: Terms | None = None,
 ) -> UUID:
     """Set up a match at version 1 and return its id.
 
     `options["edition"]` is the name of an edition or all of its values; either
-    way the values are frozen into the match.  Raises InvalidError for an
+    way the values are frozen into the match.  With a `clock` the time of whom it
+    asks first runs from `now` on.  Raises InvalidError for an
     unknown game, a number of seats it is not for, kits that are not different,
     or options that the rules refuse.
     """
@@ -76,6 +80,7 @@ async def start_match(
             "prompts": dump(prompts),
             "rows": dump([codec.logged(None, event) for event in events]),
             "now": now,
+            "clock": None if clock is None else dump(clock.mapping()),
         },
     )
     await session.execute(
@@ -98,6 +103,8 @@ async def start_match(
             await replace_draft(
                 session, match_id, asked, prompt=prompt.key, lines=prompt.draft, now=now
             )
+    if clock is not None:
+        await settle_clocks(session, match_id=match_id, version=FIRST_VERSION, now=now)
     bots = frozenset(Seat(n) for n, seat in enumerate(seats) if seat.bot is not None)
     await ask(session, match_id, FIRST_VERSION, newly_asked(prompts, FIRST_VERSION), bots)
     return match_id

@@ -1,12 +1,14 @@
 """Background work of matches."""
 
 from datetime import datetime, timedelta
+from uuid import UUID
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.jobs.tasks import sweep
+from app.jobs.tasks import sweep, task
 from app.matches.asking import SEAT_ASKED, ask_bots
+from app.matches.timeouts import TIME_RAN_OUT, run_out, tick
 from app.matches.writes import forget_commands
 from app.rules.game import Seat
 
@@ -36,6 +38,26 @@ async def ask_again(session: AsyncSession, now: datetime) -> None:
     waiting = await session.execute(_WAITING, {"before": now - PATIENCE, "task": SEAT_ASKED})
     for match_id, version, seat in waiting.all():
         await ask_bots(session, match_id, version, {Seat(seat)}, {Seat(seat)})
+
+
+@sweep("matches.clocks_ticked", cron="* * * * * */20")
+async def tick_clocks(session: AsyncSession, now: datetime) -> None:
+    """Give back the time in which the server was away, and find whose time has run out."""
+    await tick(session, now)
+
+
+@task(TIME_RAN_OUT)
+async def time_ran_out(
+    session: AsyncSession, now: datetime, *, match_id: str, seat: int, opened_version: int
+) -> None:
+    """Do what the table has chosen for a seat that did not answer in time."""
+    await run_out(
+        session,
+        match_id=UUID(match_id),
+        seat=Seat(seat),
+        opened_version=opened_version,
+        now=now,
+    )
 
 
 @sweep("matches.commands_outlived", cron="41 4 * * *")

@@ -55,9 +55,10 @@ _FORGET = text("delete from match_commands where at < :before")
 _INSERT = text("""
     with head as (
       insert into matches (id, game, rules_version, options, nonce, seed, commitment, version,
-        events, state, prompts, created_at, updated_at)
+        events, state, prompts, created_at, updated_at, clock)
       values (:id, :game, :rules_version, cast(:options as json), :nonce, :seed, :commitment,
-        :version, :events, cast(:state as jsonb), cast(:prompts as jsonb), :now, :now)
+        :version, :events, cast(:state as jsonb), cast(:prompts as jsonb), :now, :now,
+        cast(:clock as jsonb))
       returning id
     )
     insert into match_events (match_id, seq, version, payload, rules_version, at)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
-from email.policy import SMTP
+from email.policy import EmailPolicy
 from email.utils import format_datetime, parseaddr
 from typing import Final
 from urllib.parse import urlsplit
@@ -37,14 +37,34 @@ __all__ = [
 ]
 
 LONGEST_SUBJECT: Final = 150
+LONGEST_LINE: Final = 900
 DEFAULT_NAME: Final = "Plaça"
 # Mail programs have no use for these, and some take them for the end of a header.
 _UNPRINTABLE: Final = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+"
 )
-# Everything goes through a server that knows ASCII only.
-_POLICY: Final = SMTP.clone(cte_type="7bit", max_line_length=78)
+# Addresses of the web are longer than a line, and no mail program puts one together again.
+_WHOLE: Final = frozenset({"list-unsubscribe", "references", "in-reply-to", "reply-to"})
 _BOUNDARY: Final = "=_placa_"
+
+
+class _Whole(EmailPolicy):
+    """The library's policy, but for headers that must stay in one line."""
+
+    def fold(self, name: str, value: str) -> str:
+        return self._line(name, value) or super().fold(name, value)
+
+    def fold_binary(self, name: str, value: str) -> bytes:
+        line = self._line(name, value)
+        return line.encode("ascii") if line else super().fold_binary(name, value)
+
+    def _line(self, name: str, value: str) -> str:
+        whole = name.lower() in _WHOLE and str(value).isascii() and len(value) < LONGEST_LINE
+        return f"{name}: {str(value).strip()}{self.linesep}" if whole else ""
+
+
+# Everything goes through a server that knows ASCII only.
+_POLICY: Final = _Whole(cte_type="7bit", max_line_length=78, linesep="\r\n")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,17 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, DateTime, ForeignKey, Index, String, UniqueConstraint
+from sqlalchemy import (
+    CheckConstraint,
+    DateTime,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    UniqueConstraint,
+)
 from sqlalchemy import text as sql
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db.base import Base
@@ -25,6 +34,7 @@ class NoticeWishRow(Base):
         CheckConstraint("delay_minutes between 1 and 720", name="delay"),
         CheckConstraint("daily_at between 0 and 1439", name="daily"),
         CheckConstraint("(quiet_from is null) = (quiet_until is null)", name="quiet"),
+        CheckConstraint("cardinality(remind_hours) <= 5", name="reminders"),
     )
 
     person_id: Mapped[UUID] = mapped_column(
@@ -35,6 +45,10 @@ class NoticeWishRow(Base):
     daily_at: Mapped[int]
     quiet_from: Mapped[int | None]
     quiet_until: Mapped[int | None]
+    # So many hours before a deadline.
+    remind_hours: Mapped[list[int]] = mapped_column(
+        ARRAY(Integer), server_default=sql("'{12,2}'::integer[]")
+    )
 
 
 class NoticeMuteRow(Base):
@@ -55,12 +69,13 @@ class NoticeRow(Base):
 
     `about` is the match or the table, `actor` whose doing it was.  A decision is named by
     `seat`, `prompt` and the `version` at which it opened; of other events they are -1,
-    empty and 0.  `said` is the mail server's answer, or why nothing was sent.
+    empty and 0.  `point` is how many hours before the deadline a reminder comes.  `said`
+    is the mail server's answer, or why nothing was sent.
     """
 
     __tablename__ = "notices"
     __table_args__ = (
-        UniqueConstraint("person_id", "about", "event", "seat", "version"),
+        UniqueConstraint("person_id", "about", "event", "seat", "version", "point"),
         CheckConstraint("status in ('waiting', 'sent', 'obsolete', 'failed')", name="status"),
         CheckConstraint("(status = 'waiting') = (settled_at is null)", name="settled"),
         Index("notices_waiting_idx", "due_at", postgresql_where=sql("status = 'waiting'")),
@@ -75,6 +90,7 @@ class NoticeRow(Base):
     seat: Mapped[int]
     prompt: Mapped[str]
     version: Mapped[int]
+    point: Mapped[int] = mapped_column(server_default=sql("0"))
     created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
     due_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
     status: Mapped[str] = mapped_column(String(16), server_default="waiting")

@@ -14,8 +14,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ids import new_id
 from app.jobs.queue import enqueue
+from app.matches.deadlines import Deadline
+from app.matches.queries import waited_for
 from app.notifications.events import Cast, Event, recipients
-from app.notifications.timing import Mode, NoticeWishes, due
+from app.notifications.timing import Mode, NoticeWishes, due, reminder
 
 LETTER_DUE: Final = "notifications.letter_due"
 KEPT: Final = timedelta(days=30)
@@ -26,7 +28,7 @@ LONGEST_SAID: Final = 300
 # Whom mail can reach: an address that is theirs and takes mail, and no wish to hear nothing.
 _REACHABLE = text("""
     select p.id, coalesce(p.time_zone, 'UTC') as zone,
-      w.mode, w.delay_minutes, w.daily_at, w.quiet_from, w.quiet_until
+      w.mode, w.delay_minutes, w.daily_at, w.quiet_from, w.quiet_until, w.remind_hours
     from people p
     join addresses a on a.person_id = p.id and a.address is not null and a.refused_at is null
     left join notice_wishes w on w.person_id = p.id
@@ -36,9 +38,9 @@ _REACHABLE = text("""
 """)
 
 _NOTE = text("""
-    insert into notices (id, person_id, event, about, actor, seat, prompt, version,
+    insert into notices (id, person_id, event, about, actor, seat, prompt, version, point,
       created_at, due_at)
-    values (:id, :person, :event, :about, :actor, :seat, :prompt, :version, :now, :due)
+    values (:id, :person, :event, :about, :actor, :seat, :prompt, :version, :point, :now, :due)
     on conflict do nothing
 """)
 
@@ -53,7 +55,7 @@ _DUE = text("""
 """)
 
 _WAITING = text("""
-    select id, event, about, actor, seat, prompt, version, created_at, due_at, attempts
+    select id, event, about, actor, seat, prompt, version, point, created_at, due_at, attempts
     from notices where person_id = :person and status = 'waiting'
       and (cast(:about as uuid) is null or about = :about)
     order by created_at, id
@@ -108,6 +110,7 @@ class Notice:
     created_at: datetime
     due_at: datetime
     attempts: int
+    point: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,21 +154,41 @@ async def note(
     for person_id, found in sorted((await reachable(session, told, about)).items()):
         at = now if event == "test" else due(found.wishes, found.zone, now)
         if at is not None:
-            await session.execute(
-                _NOTE,
-                {
-                    "id": new_id(),
-                    "person": person_id,
-                    "event": event,
-                    "about": about,
-                    "actor": people.actor,
-                    "seat": seat,
-                    "prompt": prompt,
-                    "version": version,
-                    "now": now,
-                    "due": at,
-                },
+            what = {"event": event, "about": about, "actor": people.actor, "seat": seat}
+            which = {"prompt": prompt, "version": version, "point": 0}
+            await _write(session, person_id, {**what, **which}, now=now, at=at)
+
+
+async def remind(session: AsyncSession, deadline: Deadline, *, now: datetime) -> None:
+    """Write down that whoever has until `deadline` is to be reminded, if a point has come.
+
+    Once for each point; of those that have passed together, for the last.
+    """
+    for one in await waited_for(session, deadline.match_id):
+        if (one.seat, one.prompt) != (deadline.seat, deadline.prompt) or not deadline.due_at:
+            continue
+        people = recipients("reminder", Cast(asked=frozenset({one.person_id})))
+        for person_id, found in (await reachable(session, people, deadline.match_id)).items():
+            point = reminder(
+                found.wishes,
+                found.zone,
+                opened=deadline.opened_at,
+                deadline=deadline.due_at,
+                now=now,
             )
+            if point is not None:
+                what = {"event": "reminder", "about": deadline.match_id, "actor": None}
+                which = {"seat": one.seat, "prompt": one.prompt, "version": one.opened}
+                values = {**what, **which, "point": point[0]}
+                await _write(session, person_id, values, now=now, at=point[1])
+
+
+async def _write(
+    session: AsyncSession, person_id: UUID, values: dict[str, Any], *, now: datetime, at: datetime
+) -> None:
+    await session.execute(
+        _NOTE, {"id": new_id(), "person": person_id, **values, "now": now, "due": at}
+    )
 
 
 async def reachable(
@@ -183,7 +206,12 @@ def wishes_in(row: Any) -> NoticeWishes:
     if row.mode is None:
         return NoticeWishes()
     return NoticeWishes(
-        cast(Mode, row.mode), row.delay_minutes, row.daily_at, row.quiet_from, row.quiet_until
+        cast(Mode, row.mode),
+        row.delay_minutes,
+        row.daily_at,
+        row.quiet_from,
+        row.quiet_until,
+        tuple(row.remind_hours),
     )
 
 

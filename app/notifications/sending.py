@@ -202,7 +202,14 @@ async def _letter(
         html=composed.html,
         headers=headers,
         message_id=message_id(
-            sender, lead.event, person.id, lead.about, lead.seat, lead.prompt, lead.version
+            sender,
+            lead.event,
+            person.id,
+            lead.about,
+            lead.seat,
+            lead.prompt,
+            lead.version,
+            lead.point,
         ),
         at=occasion.now,
     )

@@ -6,18 +6,20 @@ nothing, so no host holds them back: what is held are the jobs that begin with
 are beside the pages, because those put them into words.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.config import Settings
 from app.jobs.tasks import sweep, task
+from app.matches.deadlines import deadlines_between
 from app.matches.queries import people_in, waited_for
 from app.notifications.codes import ADDRESS_CLAIMED, send_code
 from app.notifications.events import Cast
-from app.notifications.outbox import forget_old, note, number_of, queue_due
+from app.notifications.outbox import forget_old, note, number_of, queue_due, remind
 from app.notifications.replies import tasks as replies
+from app.notifications.wishes import REMINDERS
 
 __all__ = ["forget", "look_through", "replies"]
 
@@ -90,6 +92,13 @@ async def address_claimed(
 async def look_through(session: AsyncSession, now: datetime) -> None:
     """Queue the letters that are due."""
     await queue_due(session, now=now)
+
+
+@sweep("notices.reminders_came", cron="* * * * *")
+async def reminders_came(session: AsyncSession, now: datetime) -> None:
+    """Remind whoever has not much time left, at the points they have chosen."""
+    for deadline in await deadlines_between(session, now, now + timedelta(hours=max(REMINDERS))):
+        await remind(session, deadline, now=now)
 
 
 @sweep("outbox.outlived", cron="7 4 * * *")

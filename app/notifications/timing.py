@@ -19,7 +19,8 @@ class NoticeWishes:
 
     `coalesced` waits for `delay_minutes` in case they come by themselves; `daily`
     tells of everything at `daily_at`.  Between `quiet_from` and `quiet_until`
-    nothing comes but what is daily.  Times are minutes since midnight.
+    nothing comes but what is daily.  Times are minutes since midnight.  Reminders come
+    `remind_hours` before a deadline.
     """
 
     mode: Mode = "coalesced"
@@ -27,6 +28,7 @@ class NoticeWishes:
     daily_at: int = 8 * 60
     quiet_from: int | None = None
     quiet_until: int | None = None
+    remind_hours: tuple[int, ...] = (12, 2)
 
 
 def due(wishes: NoticeWishes, zone: str, now: datetime) -> datetime | None:
@@ -40,6 +42,26 @@ def due(wishes: NoticeWishes, zone: str, now: datetime) -> datetime | None:
             return _after_quiet(wishes, zone, now)
         case "coalesced":
             return _after_quiet(wishes, zone, now + timedelta(minutes=wishes.delay_minutes))
+
+
+def reminder(
+    wishes: NoticeWishes, zone: str, *, opened: datetime, deadline: datetime, now: datetime
+) -> tuple[int, datetime] | None:
+    """Return the point whose time has come, in hours before the deadline, and when to remind.
+
+    None before the first of the person's points, and for who wants to hear nothing.
+    A decision that opened after a point was news then, so nobody is reminded of it.
+    Quiet hours hold, but not past the deadline: too late is no reminder.
+    """
+    passed = [
+        hours
+        for hours in wishes.remind_hours
+        if opened < deadline - timedelta(hours=hours) <= now < deadline
+    ]
+    if not passed or wishes.mode == "off":
+        return None
+    later = _after_quiet(wishes, zone, now)
+    return min(passed), later if later < deadline else now
 
 
 def pause(attempts: int, chance: float) -> timedelta:

@@ -14,6 +14,8 @@ from app.notifications.models import NoticeMuteRow, NoticeRow, NoticeWishRow
 from app.notifications.outbox import wishes_in
 from app.notifications.timing import DAY_MINUTES, DELAYS, NoticeWishes, due
 
+# At how many hours before a deadline one can be reminded.
+REMINDERS: Final = (48, 24, 12, 6, 2)
 MODES: Final = ("immediate", "coalesced", "daily", "off")
 
 _MUTED = text("""
@@ -37,6 +39,7 @@ async def wishes_of(session: AsyncSession, person_id: UUID) -> NoticeWishes:
                 NoticeWishRow.daily_at,
                 NoticeWishRow.quiet_from,
                 NoticeWishRow.quiet_until,
+                NoticeWishRow.remind_hours,
             ).where(NoticeWishRow.person_id == person_id)
         )
     ).one_or_none()
@@ -52,6 +55,8 @@ async def keep_notice_wishes(
         raise InvalidError("notices.bad_time")
     if wishes.delay_minutes not in DELAYS:
         raise InvalidError("notices.bad_delay", least=DELAYS[0], most=DELAYS[-1])
+    if not set(wishes.remind_hours) <= set(REMINDERS):
+        raise InvalidError("notices.bad_time")
     if (wishes.quiet_from is None) != (wishes.quiet_until is None):
         raise InvalidError("notices.half_quiet")
     values = {
@@ -60,6 +65,7 @@ async def keep_notice_wishes(
         "daily_at": wishes.daily_at,
         "quiet_from": wishes.quiet_from,
         "quiet_until": wishes.quiet_until,
+        "remind_hours": sorted(set(wishes.remind_hours), reverse=True),
     }
     await session.execute(
         upsert(NoticeWishRow)
@@ -101,5 +107,7 @@ async def _reschedule(
         select(NoticeRow).where(NoticeRow.person_id == person_id, NoticeRow.status == "waiting")
     )
     for row in waiting:
+        if row.event == "reminder":
+            continue
         row.due_at = due(wishes, zone, max(row.created_at, now)) or row.due_at
     await session.flush()

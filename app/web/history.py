@@ -15,6 +15,7 @@ from app.web.boards.registry import BOARDS
 from app.web.boards.seats import who_is_who
 from app.web.boards.walking import walk
 from app.web.match_links import seat_query
+from app.web.match_times import struck_lines
 from app.web.people import MyChair, MySeat
 from app.web.templating import page, path_for, static_url
 
@@ -100,6 +101,7 @@ async def show(  # noqa: PLR0917 - one dependency a line
         region_query=opened.region,
         walk=walk(how.past.steps(story, people, match.seat), version),
         link=link,
+        struck=await struck_lines(session, match),
         links=HistoryLinks(here, here, {area.id: link(version, area.id) for area in board.regions}),
         board_url=path_for(request, "matches.show", match_id=match_id)
         + seat_query(named, seen=how.rounds(match.view)[1] if over else opened.seen),

@@ -12,6 +12,7 @@ from app.errors import AppError
 from app.i18n import gettext
 from app.i18n.errors import explain
 from app.i18n.sentences import refusal
+from app.i18n.times import When
 from app.lobby.queries import table_of_match
 from app.lobby.talk import mark_read
 from app.lobby.talk_queries import talk_count, talk_page
@@ -24,7 +25,8 @@ from app.web.boards.opened import Opened
 from app.web.boards.registry import BOARDS, Board
 from app.web.boards.seats import Who, who_is_who
 from app.web.match_links import MatchLinks
-from app.web.people import Chair
+from app.web.match_times import MatchTimes, times_of
+from app.web.people import Chair, now_of
 from app.web.templating import fragment, page, static_url
 
 SHOW: Final = "matches/show.html"
@@ -46,6 +48,7 @@ class Status:
     title: str
     who: Who | None = None
     then: str = ""
+    due: When | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,7 @@ class Looking:
     opened: Opened
     talk: TalkPage | None
     since: str
+    times: MatchTimes
 
 
 async def look(
@@ -89,7 +93,8 @@ async def look(
     talk = await _talk(session, chair, match_id, opened)
     count = talk.count if talk else await talk_count(session, match_id)
     since = token(match.version, match.draft.revision, count)
-    return Looking(request, chair, match, opened, talk, since)
+    times = await times_of(session, match, who_is_who(match.seats), now=now_of(request))
+    return Looking(request, chair, match, opened, talk, since, times)
 
 
 async def _talk(
@@ -164,7 +169,7 @@ def _context(
         version=match.version,
     )
     seats = who_is_who(match.seats)
-    status = _status(match, seats, how)
+    status = replace(_status(match, seats, how), due=looking.times.first)
     return {
         "match": match,
         "board": board,
@@ -183,6 +188,7 @@ def _context(
         "my_turn": match.seat in match.asked,
         "status": status,
         "hands": _hands(match, chair, seats, links) if several else (),
+        "times": looking.times,
         "talk": looking.talk,
         "talk_open": looking.opened.talk,
         "poll": links.poll(looking.since) if match.status == "running" else "",

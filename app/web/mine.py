@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from app.lobby.queries import my_tables
 from app.matches.lists import CARDS_SHOWN, match_counts, my_matches
+from app.web.match_times import cards_due
 from app.web.people import CurrentPerson
 from app.web.templating import page
 from app.web.visits import Visiting
@@ -25,6 +26,7 @@ async def mine(
     counts = await match_counts(visit.session, person.id)
     skip = (number - 1) * CARDS_SHOWN
     cards = await my_matches(visit.session, person.id, skip=skip)
+    due = await cards_due(visit.session, cards, person_id=person.id, now=visit.now)
     running = [card for card in cards if card.status == "running"]
     return page(
         request,
@@ -33,6 +35,7 @@ async def mine(
         waiting=tuple(card for card in running if not card.my_turn),
         finished=tuple(card for card in cards if card.status != "running"),
         my_tables=await my_tables(visit.session, person) if number == 1 else (),
+        due=due,
         key=uuid4().hex,
         turns_waiting=counts.my_turn,
         counts=counts,

@@ -1,8 +1,8 @@
 """Notices: a person's address, when they are told, what was sent; and stopping it by a link."""
 
 import re
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Annotated, Final, Literal
 from uuid import UUID
 
@@ -21,7 +21,7 @@ from app.accounts.preferences import Wishes, keep_wishes, kept_wishes
 from app.errors import InvalidError, NotFoundError
 from app.i18n import gettext
 from app.i18n.names import shown_name
-from app.i18n.times import UTC_NAME, is_zone, use_zone, when, zone_names
+from app.i18n.times import UTC_NAME, is_zone, lasting, use_zone, when, zone_names
 from app.jobs.queue import enqueue
 from app.matches.lists import my_matches
 from app.matches.pages import MatchCard
@@ -30,7 +30,14 @@ from app.notifications.codes import ADDRESS_CLAIMED
 from app.notifications.links import person_of_token
 from app.notifications.outbox import LogLine, delivery_log
 from app.notifications.timing import NoticeWishes
-from app.notifications.wishes import keep_notice_wishes, mute, muted, unmute, wishes_of
+from app.notifications.wishes import (
+    REMINDERS,
+    keep_notice_wishes,
+    mute,
+    muted,
+    unmute,
+    wishes_of,
+)
 from app.web.boards.registry import BOARDS
 from app.web.forms import FormModel, Line, Ticked
 from app.web.people import CurrentPerson, MaybePerson
@@ -67,6 +74,8 @@ class WishesForm(FormModel):
     quiet_from: Annotated[str, Field(max_length=10)] = "22:00"
     quiet_until: Annotated[str, Field(max_length=10)] = "08:00"
     zone: Annotated[str, Field(max_length=64)] = UTC_NAME
+    # The hours before a deadline at which to be reminded.
+    items: Annotated[list[Annotated[int, Field(strict=False)]], Field(max_length=5)] = []
 
 
 class MatchForm(FormModel):
@@ -186,6 +195,7 @@ async def keep(
             _minutes(form.daily_at),
             _minutes(form.quiet_from) if form.quiet else None,
             _minutes(form.quiet_until) if form.quiet else None,
+            tuple(form.items),
         ),
         now=visit.now,
     )
@@ -246,9 +256,7 @@ async def stop(
     await keep_notice_wishes(
         visit.session,
         person_id=person_id,
-        wishes=NoticeWishes(
-            "off", wishes.delay_minutes, wishes.daily_at, wishes.quiet_from, wishes.quiet_until
-        ),
+        wishes=replace(wishes, mode="off"),
         now=visit.now,
     )
     return page(request, "account/stop.html", valid=True, stopped=True)
@@ -280,6 +288,7 @@ async def _show(
         zone=zone,
         zones=zone_names(),
         clock=_clock,
+        reminders=[(hours, lasting(timedelta(hours=hours))) for hours in REMINDERS],
         code_error=code_error,
         log=log,
         matches=[MatchLine(card.id, _named(card), card.id not in silent) for card in cards],

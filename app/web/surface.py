@@ -32,6 +32,7 @@ from app.web import (
     spectators,
     tables,
     talk,
+    times,
     workshop_poll,
 )
 from app.web.boards.registry import BOARDS
@@ -57,6 +58,7 @@ ROUTERS: Final = (
     matches.router,
     results.router,
     spectators.router,
+    times.router,
     history.router,
     mine.router,
     account.router,

@@ -15,7 +15,9 @@ from app.i18n import gettext as _
 from app.lobby import seats, service, talk
 from app.lobby.queries import my_tables, open_tables, table_page, table_state
 from app.lobby.values import NewTable, SeatOrder, TablePage, Visibility
+from app.matches.clocks.terms import TIMEOUTS
 from app.rules.registry import LISTINGS
+from app.web.clock_forms import ClockFields
 from app.web.forms import FormModel, Key, Line, Small
 from app.web.origin import opens_only_here
 from app.web.people import CurrentPerson
@@ -37,7 +39,7 @@ class BotsForm(FormModel):
     key: Key | None = None
 
 
-class NewTableForm(FormModel):
+class NewTableForm(ClockFields):
     """A table as its host wishes it; further fields are the choices of its game."""
 
     model_config = ConfigDict(extra="allow", frozen=True)
@@ -60,6 +62,7 @@ class NewTableForm(FormModel):
             visibility=self.visibility,
             seat_order=self.seat_order,
             spectators=self.spectators,
+            clock=self.terms(),
         )
 
     def _options(self) -> dict[str, Any]:
@@ -149,6 +152,7 @@ async def show_new(request: Request, visit: Visiting, game: str = "") -> Respons
         game=LISTINGS.get(game, next(iter(LISTINGS.values()))),
         # A guest from a match against bots has not been asked yet.
         name=_own_name(visit.person),
+        timeouts=TIMEOUTS,
         needs_name=visit.person is None or visit.person.kind == "guest",
         key=uuid4().hex,
     )

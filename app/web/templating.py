@@ -7,7 +7,6 @@ macros of `_parts.html` are globals for this reason.
 
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
-from datetime import datetime
 from functools import cache, lru_cache
 from http import HTTPStatus
 from pathlib import Path
@@ -20,6 +19,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from app import i18n
+from app.i18n.clocks import clock_lines, clock_title, timeout_words
+from app.i18n.times import day_and_hour, day_of, zone_city, zone_names
 from app.web.boards.registry import BOARDS
 from app.web.cards import MAP_CREDIT, letters, pawns_of, rounds_of
 from app.web.jinja import TextEnvironment
@@ -61,11 +62,12 @@ def environment() -> Environment:
     install: Callable[..., None] = env.install_gettext_callables  # type: ignore[attr-defined]  # added by the extension
     install(i18n.raw_gettext, i18n.raw_ngettext, newstyle=True, pgettext=i18n.raw_pgettext)
     env.globals.update(gettext=_said, _=_said)
-    env.filters["date"] = _date
-    env.filters["time"] = _time
+    env.filters.update(date=day_of, time=day_and_hour)
     env.globals.update(
         static_url=static_url, symbol=symbol, locales=i18n.LOCALES, locale=i18n.current_locale
     )
+    env.globals.update(clock_title=clock_title, clock_lines=clock_lines)
+    env.globals.update(timeout_words=timeout_words, zone_names=zone_names, zone_city=zone_city)
     env.globals.update(letters=letters, pawns_of=pawns_of, rounds_of=rounds_of, square=square)
     env.globals.update(games=BOARDS, map_credit=MAP_CREDIT)
     for board in BOARDS.values():
@@ -169,11 +171,3 @@ def _said(message: str, /, **variables: Any) -> Markup:
 @lru_cache(maxsize=4096)
 def _sentence(_locale: str, message: str) -> Markup:
     return Markup(i18n.raw_gettext(message)) % {}  # noqa: S704 - a sentence of ours
-
-
-def _date(moment: datetime) -> str:
-    return i18n.format_date(moment)
-
-
-def _time(moment: datetime) -> str:
-    return i18n.format_time(moment)

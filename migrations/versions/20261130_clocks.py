@@ -107,6 +107,7 @@ def upgrade() -> None:
         sa.CheckConstraint("starts_at < ends_at", name=op.f("downtimes_forwards_check")),
         sa.PrimaryKeyConstraint("starts_at", name=op.f("downtimes_pkey")),
     )
+    op.create_index(op.f("downtimes_ends_at_idx"), "downtimes", ["ends_at"])
     op.create_table(
         "heartbeats",
         sa.Column("name", sa.String(32), nullable=False),

@@ -19,6 +19,12 @@ def upgrade() -> None:
         sa.Column("daily_at", sa.Integer, nullable=False),
         sa.Column("quiet_from", sa.Integer),
         sa.Column("quiet_until", sa.Integer),
+        sa.Column(
+            "remind_hours",
+            sa.ARRAY(sa.Integer),
+            nullable=False,
+            server_default=sa.text("'{12,2}'::integer[]"),
+        ),
         sa.PrimaryKeyConstraint("person_id", name="notice_wishes_pkey"),
         sa.ForeignKeyConstraint(
             ["person_id"], ["people.id"], name="notice_wishes_person_id_fkey", ondelete="CASCADE"
@@ -31,6 +37,7 @@ def upgrade() -> None:
         sa.CheckConstraint(
             "(quiet_from is null) = (quiet_until is null)", name="notice_wishes_quiet_check"
         ),
+        sa.CheckConstraint("cardinality(remind_hours) <= 5", name="notice_wishes_reminders_check"),
     )
     op.create_table(
         "notice_mutes",
@@ -54,6 +61,7 @@ def upgrade() -> None:
         sa.Column("seat", sa.Integer, nullable=False),
         sa.Column("prompt", sa.String, nullable=False),
         sa.Column("version", sa.Integer, nullable=False),
+        sa.Column("point", sa.Integer, nullable=False, server_default=sa.text("0")),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("due_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("status", sa.String(16), nullable=False, server_default="waiting"),
@@ -70,7 +78,8 @@ def upgrade() -> None:
             "event",
             "seat",
             "version",
-            name="notices_person_id_about_event_seat_version_key",
+            "point",
+            name="notices_person_id_about_event_seat_version_point_key",
         ),
         sa.CheckConstraint(
             "status in ('waiting', 'sent', 'obsolete', 'failed')", name="notices_status_check"

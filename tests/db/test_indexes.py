@@ -19,7 +19,9 @@ from app.accounts.sessions import start_session
 from app.db.session import Sessions
 from app.lobby.people import delete_everywhere, take_over
 from app.lobby.tasks import close_tables
+from app.matches.clocks.terms import Terms
 from app.matches.tasks import ask_again, forget_old_commands
+from app.matches.timeouts import tick
 from tests.support.browser import Browser, serving
 from tests.support.people import NOON, Gathering
 from tests.support.world import World, make_world
@@ -28,7 +30,12 @@ pytestmark = pytest.mark.anyio
 
 Statement = tuple[str, Any]
 # Read in their order from the first row on, and small: they hold what is going on now.
-PARTIAL = {"tables_open_idx", "tables_gathering_idx", "matches_running_idx"}
+PARTIAL = {
+    "tables_open_idx",
+    "tables_gathering_idx",
+    "matches_running_idx",
+    "match_deadlines_due_idx",
+}
 SCANS = {"Index Scan", "Index Only Scan", "Bitmap Index Scan"}
 # The queue belongs to its library, and holds only what is still to do.
 FOREIGN = ("procrastinate_",)
@@ -118,6 +125,33 @@ async def test_pages_and_polls(app: FastAPI, world: World) -> None:
                     await browser.get(path, headers={"HX-Request": "true"})
 
     assert len(sent) > 100
+    assert await found(engine, sent) == []
+
+
+async def test_clocks(app: FastAPI, world: World, sessions: Sessions) -> None:
+    table = await Gathering.of(sessions, seats=2, clock=Terms(kind="bank", bank_days=2).mapping())
+    people = (table.host, await table.joined("Berta"))
+    match = f"/matches/{await table.start()}"
+    engine: AsyncEngine = app.state.engine
+    with noting(engine) as sent:
+        for person in people:
+            async with sessions.begin() as session:
+                cookie = await start_session(session, person=person, label="", now=NOON)
+            async with Browser(app) as browser:
+                browser.cookies.set(app.state.cookies.session, cookie)
+                form = {"expected_version": "1", "key": "k", "line": "end"}
+                await browser.submit(f"{match}/commit", form)
+                await browser.submit(
+                    "/account/absences", {"first": "2026-09-24", "last": "2026-09-25"}
+                )
+                await browser.submit(f"{match}/propose", {"kind": "undo"})
+                for path in ("/matches", match, f"{match}/time", "/account/time"):
+                    assert (await browser.get(path)).status_code == 200
+        async with app.state.sessions.begin() as session:
+            await tick(session, NOON)
+
+    for written in ("match_deadlines", "match_times", "match_proposals", "absences", "heartbeats"):
+        assert any(written in statement for statement, _ in sent)
     assert await found(engine, sent) == []
 
 

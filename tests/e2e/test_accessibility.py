@@ -22,6 +22,7 @@ STILL = (
     "/signup",
     "/account",
     "/account/notices",
+    "/account/time",
     "/about",
     "/rules/castell",
     "/no-such-page",
@@ -44,7 +45,7 @@ def _states_of_a_match(player: Player) -> Iterator[str]:
     for action in ("recruit", "train", "special"):
         page.goto(f"{match}?open={action}")
         yield f"{action} open"
-    for beside in ("text", "history", "resign"):
+    for beside in ("text", "history", "resign", "time"):
         page.goto(f"{match}/{beside}")
         yield beside
     tile = "S01"

@@ -2,7 +2,9 @@ from datetime import timedelta
 
 import pytest
 
+from app.jobs.queue import queue
 from app.matches import tasks
+from app.matches.timeouts import GAP
 from tests.support.matches import LATER, NOW, OF_BOTS, Matches
 
 pytestmark = pytest.mark.anyio
@@ -68,3 +70,19 @@ async def test_a_key_is_forgotten_after_a_month(matches: Matches) -> None:
         await tasks.forget_old_commands(session, NOW)
 
     assert await matches.run("select key from match_commands") == [("young",)]
+
+
+def test_the_clocks_tick_three_times_a_minute() -> None:
+    """More often than an outage is long; cron has its seconds last."""
+    ticks = [
+        task
+        for task in queue.periodic_registry.periodic_tasks.values()
+        if task.task.name == "matches.clocks_ticked"
+    ]
+    assert len(ticks) == 1
+    cron = ticks[0].croniter
+    cron.set_current(NOW.timestamp())
+    times = [cron.get_next(float) - NOW.timestamp() for _ in range(4)]
+
+    assert times == [20, 40, 60, 80]
+    assert timedelta(seconds=2 * 20) < GAP

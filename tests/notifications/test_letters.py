@@ -71,6 +71,19 @@ def test_the_same_letter_is_the_same_bytes() -> None:
     assert one == other
 
 
+def test_an_address_longer_than_a_line_stays_whole() -> None:
+    url = f"<https://plaza.test/notices/stop/{'x' * 60}>"
+    reply = f"placa+{'y' * 58}@a-host-with-a-long-name.example.org"
+    sent = letter(headers={"List-Unsubscribe": url, "Reply-To": reply}, subject="ç" * 150)
+    content = message(sent, SENDER).as_bytes()
+
+    assert f"\r\nList-Unsubscribe: {url}\r\n".encode() in content
+    assert f"\r\nReply-To: {reply}\r\n".encode() in content
+    # Every other line is as short as mail programs like it.
+    lines = [line for line in content.split(b"\r\n") if not line.startswith((b"List-", b"Reply-"))]
+    assert max(map(len, lines)) <= 78
+
+
 def test_an_id_is_of_what_it_names_and_of_nothing_else() -> None:
     assert message_id(SENDER, "a", 1) == message_id(SENDER, "a", 1)
     assert (

@@ -1,5 +1,6 @@
 """When people are told, on their own clocks."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -7,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.notifications.timing import FIRST_PAUSE, LONGEST_PAUSE, NoticeWishes, due, pause
+from app.notifications.timing import (
+    FIRST_PAUSE,
+    LONGEST_PAUSE,
+    NoticeWishes,
+    due,
+    pause,
+    reminder,
+)
 
 NOON = datetime(2026, 9, 24, 12, tzinfo=UTC)
 ZONES = (
@@ -98,3 +106,45 @@ def test_pauses_grow_and_differ() -> None:
     assert pauses == sorted(pauses)
     assert pause(50, 1.0) == LONGEST_PAUSE
     assert pause(3, 0.0) < pause(3, 1.0)
+
+
+def reminded(hours: float, *, opened: float = 72, **changes: object) -> int | None:
+    """Return the point that has come so many hours before the deadline."""
+    wishes = replace(NoticeWishes("immediate", remind_hours=(24, 12, 2)), **changes)  # type: ignore[arg-type]  # its fields
+    found = reminder(
+        wishes,
+        "UTC",
+        opened=NOON - timedelta(hours=opened),
+        deadline=NOON,
+        now=NOON - timedelta(hours=hours),
+    )
+    return None if found is None else found[0]
+
+
+def test_reminders_come_at_the_points_one_has_chosen() -> None:
+    points = {hours: reminded(hours) for hours in (25, 24, 13, 12, 3, 2, 1, 0, -1)}
+
+    assert points == {25: None, 24: 24, 13: 24, 12: 12, 3: 12, 2: 2, 1: 2, 0: None, -1: None}
+
+
+def test_what_has_just_opened_is_no_reminder() -> None:
+    assert reminded(10, opened=11) is None
+    assert reminded(2, opened=11) == 2
+
+
+def test_who_wants_none_gets_none() -> None:
+    assert reminded(1, mode="off") is None
+    assert reminded(1, remind_hours=()) is None
+
+
+def test_a_reminder_waits_for_the_morning_but_not_past_the_deadline() -> None:
+    def told(deadline: datetime) -> datetime:
+        wishes = NoticeWishes("daily", quiet_from=11 * 60, quiet_until=14 * 60, remind_hours=(12,))
+        found = reminder(
+            wishes, "UTC", opened=NOON - timedelta(days=3), deadline=deadline, now=NOON
+        )
+        assert found is not None
+        return found[1]
+
+    assert told(NOON + timedelta(hours=6)) == NOON + timedelta(hours=2)
+    assert told(NOON + timedelta(hours=1)) == NOON

@@ -7,6 +7,7 @@ the match is asked for, and the mail that tells whose turn it is.
 `SECRECY_PAIRS` says how many pairs of each game.
 """
 
+import json
 import os
 import re
 from collections.abc import AsyncIterator, Iterator, Mapping
@@ -25,6 +26,8 @@ from app.accounts.sessions import start_session
 from app.accounts.values import Person
 from app.db.session import Sessions
 from app.lobby import seats
+from app.matches.clocks.terms import Terms
+from app.matches.clockwork import settle_clocks
 from app.matches.codec import Codec, open_prompts
 from app.matches.games import codec_for
 from app.notifications.letters import Letter, Sender, message
@@ -51,6 +54,7 @@ PAGES: Final = (
     "/matches/{match}/export",
     "/matches/{match}/proof",
     "/matches/{match}/resign",
+    "/matches/{match}/time",
     "/matches/{match}/results",
     "/matches/{match}/festivals",
     "/matches/{match}/festivals/1",
@@ -71,11 +75,15 @@ FRAGMENTS: Final = ("/matches/{match}/board?since=0.0.0",)
 REFUSED: Final[tuple[tuple[str, Mapping[str, str]], ...]] = (
     ("/matches/{match}/draft", {"add": "nonsense"}),
     ("/matches/{match}/draft", {"add": "disc CAS"}),
+    ("/matches/{match}/propose", {"kind": "undo"}),
     ("/matches/{match}/commit", {"version": "1", "key": "k", "line": "end"}),
 )
 
 _OTHERS = """
     delete from match_answers where match_id = :id;
+    delete from match_deadlines where match_id = :id;
+    delete from match_times where match_id = :id;
+    delete from match_proposals where match_id = :id;
     delete from match_drafts where match_id = :id;
     delete from match_standing where match_id = :id;
     delete from match_commands where match_id = :id;
@@ -110,6 +118,8 @@ _KEY = text("""
 """)
 
 _STANDING = text("insert into match_standing (match_id, seat, line) values (:id, :seat, 'ask')")
+
+_CLOCK = text("update matches set clock = cast(:clock as jsonb) where id = :id")
 
 _SEEN = text("update match_seats set committed_version = :version where match_id = :id")
 
@@ -154,6 +164,10 @@ class Stage:
                     await session.execute(_DRAFT, {**where, **drafted})
                     await session.execute(_STANDING, where)
                     await session.execute(_KEY, {**where, "key": "secret"})
+            # Whoever is asked, and has not answered, has a deadline; of some it is a secret.
+            clock = json.dumps(Terms(kind="bank", bank_days=7, increment_hours=6).mapping())
+            await session.execute(_CLOCK, {"id": self.match_id, "clock": clock})
+            await settle_clocks(session, match_id=self.match_id, version=version, now=NOON)
 
     async def _write(self, session: Any, side: Side, number: int) -> int:
         prompts = open_prompts(self.codec.game.prompts(side.state), len(side.steps), {})

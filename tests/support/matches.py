@@ -16,6 +16,7 @@ from app.accounts.service import create_guest
 from app.db.notices import CHANNEL
 from app.db.session import Sessions
 from app.matches import history, queries, service
+from app.matches.clocks.terms import Terms
 from app.matches.pages import Draft, MatchPage
 from app.matches.values import Commit, SeatSpec
 from app.rules.game import Seat
@@ -56,6 +57,7 @@ class Matches:
         game: str = "pinya",
         options: Mapping[str, Any] | None = None,
         seed: bytes | None = SEED,
+        clock: Terms | None = None,
     ) -> UUID:
         """Start a match: a person, the name of a bot, or None (a person left out) a seat."""
         specs = [
@@ -69,7 +71,13 @@ class Matches:
         ]
         async with self.sessions.begin() as session:
             return await service.start_match(
-                session, game=game, options=options or {}, seats=specs, now=NOW, seed=seed
+                session,
+                game=game,
+                options=options or {},
+                seats=specs,
+                now=NOW,
+                seed=seed,
+                clock=clock,
             )
 
     async def add(self, match_id: UUID, seat: int, *lines: str) -> Draft:
@@ -101,6 +109,7 @@ class Matches:
         key: str = "k",
         revision: int | None = None,
         person: UUID | None = None,
+        now: datetime = LATER,
     ) -> int:
         async with self.sessions.begin() as session:
             command = Commit(
@@ -109,7 +118,7 @@ class Matches:
                 expected_version=version,
                 key=key,
                 line=line,
-                now=LATER,
+                now=now,
                 revision=revision,
                 person_id=person,
             )

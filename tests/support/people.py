@@ -48,6 +48,7 @@ class Gathering:
         spectators: bool = False,
         game: str = "castell",
         options: Mapping[str, Any] | None = None,
+        clock: Mapping[str, Any] | None = None,
     ) -> "Gathering":
         """Make a table with its host."""
         person = await guest(sessions, host)
@@ -59,6 +60,7 @@ class Gathering:
             visibility=visibility,
             seat_order=seat_order,
             spectators=spectators,
+            clock=clock,
         )
         async with sessions.begin() as session:
             table_id = await service.create_table(

@@ -85,6 +85,8 @@ def page_of(state: State, seat: int | None, version: int) -> MatchPage:
         since=(),
         outcome=outcome,
         match_options={"edition": edition("castell")},
+        clock=None,
+        proposals=0,
         created_at=NOW,
         finished_at=NOW if outcome else None,
         commitment="0" * 64,

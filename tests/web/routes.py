@@ -196,6 +196,9 @@ ROWS = (
         "/account/tokens/{api_token}/revoke",
         (401, 404, 404, 303, 404, 404),
     ),
+    get("account.time", "/account/time", KNOWN),
+    post("account.away", "/account/absences", (401, 422, 422, 422, 422, 422)),
+    post("account.back", "/account/absences/{session}/end", (401,) + (404,) * 5),
     post("account.delete", "/account/delete", (401, 303, 303, 422, 303, 303), password="wrong"),
     # Matches
     get("matches.mine", "/matches", KNOWN),
@@ -221,6 +224,19 @@ ROWS = (
     ),
     # Nothing is told to stand in for the seat: it is asked, as before.
     post("matches.standing", "/matches/{match}/standing", (404, 303, 404, 303, 404, 404)),
+    get("matches.time", "/matches/{match}/time", LOOKERS),
+    # The match has no clock that could stand still, and nobody has proposed anything.
+    post(
+        "matches.propose", "/matches/{match}/propose", (404, 409, 404, 409, 404, 404), kind="resume"
+    ),
+    post(
+        "matches.agree",
+        "/matches/{match}/agree",
+        (404,) * 6,
+        kind="pause",
+        version="1",
+        word="yes",
+    ),
     get("matches.resign", "/matches/{match}/resign", SEATS),
     post("matches.leave", "/matches/{match}/resign", (404, 303, 404, 303, 404, 404), key="k"),
     # The host decides who watches; the others at the table know that there is a host.

@@ -102,12 +102,13 @@ async def test_wishes_are_kept_with_the_zone(browser: Browser, post: Post, world
         "quiet_from": "23:00",
         "quiet_until": "7:15",
         "zone": "Europe/Madrid",
+        "items": "24",
     }
     assert (await browser.submit(f"{PAGE}/wishes", form)).status_code == 303
     async with post.sessions.begin() as session:
         kept = await wishes_of(session, world.people["player"].id)
 
-    assert kept == NoticeWishes("daily", 25, 19 * 60 + 30, 23 * 60, 7 * 60 + 15)
+    assert kept == NoticeWishes("daily", 25, 19 * 60 + 30, 23 * 60, 7 * 60 + 15, (24,))
     text = (await browser.get(PAGE)).text
     assert 'value="19:30"' in text
     assert "<option selected>Europe/Madrid</option>" in text
@@ -120,6 +121,7 @@ async def test_wishes_are_kept_with_the_zone(browser: Browser, post: Post, world
         {"delay": "0"},
         {"delay": "1000"},
         {"zone": "Mars/Base"},
+        {"items": "7"},
         {"mode": "x"},
     ],
 )

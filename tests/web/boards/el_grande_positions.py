@@ -147,6 +147,8 @@ def page_of(
         since=tuple(StoryEvent(1, None, NOW, event) for event in since),
         outcome=outcome,
         match_options={},
+        clock=None,
+        proposals=0,
         created_at=NOW,
         finished_at=None,
         commitment="",
