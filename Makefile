@@ -35,6 +35,15 @@ test: $(dev_env) ## Run every test, browser tests included
 test-fast: $(dev_env) ## Run the rules' tests only, without a database
 	@$(python) -m pytest -q -n 2 tests/rules
 
+.PHONY: soak
+soak: $(dev_env) ## Prove it for SOAK_MINUTES (60), and report in docs/reliability.md
+	@exec $(python) -m tests.soak
+
+.PHONY: release-dump
+release-dump: $(dev_env) ## Keep running matches of this version, for the upgrade test
+	@$(python) -m tests.upgrade.make
+	@$(python) -m tests.upgrade.golden
+
 .PHONY: bench
 bench: $(dev_env) ## Measure speed; prints a table and one line of JSON, fails nothing
 	@exec $(placa) bench

@@ -1,6 +1,7 @@
 """Run jobs: for ever in the worker process, until none is due in tests and commands."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -9,12 +10,15 @@ import structlog
 from procrastinate import App, PsycopgConnector
 from procrastinate.exceptions import ConnectorException
 from sqlalchemy import make_url
+from sqlalchemy.exc import OperationalError
 
 from app.clock import SYSTEM_CLOCK, Clock
 from app.config import Settings
 from app.db.address import conninfo
+from app.db.endings import end
 from app.db.engine import connect_args
 from app.db.session import Sessions
+from app.errors import UnavailableError
 from app.jobs.queue import queue
 from app.jobs.tasks import RESOURCES, Resources
 
@@ -29,6 +33,33 @@ LONGEST_PAUSE_SECONDS = 5.0
 ALIVE = 7_064_352_266
 
 log = structlog.get_logger(__name__)
+
+
+# What a job, or the queue itself, raises when the database goes away over it.
+_NO_DATABASE = (ConnectorException, UnavailableError, OperationalError)
+
+
+class _InOneLine(logging.Filter):
+    """Makes a warning without a traceback of what the queue says of a lost connection."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Let everything through."""
+        if record.exc_info and isinstance(record.exc_info[1], _NO_DATABASE):
+            record.exc_info = None
+            record.levelno, record.levelname = logging.WARNING, "WARNING"
+            record.msg, record.args = " ".join(record.getMessage().split()), ()
+        return True
+
+
+# asyncio tells of a job that was done and could not be noted as done; it is done again.
+_SPEAKERS = (
+    "procrastinate.utils",
+    "procrastinate.worker",
+    "procrastinate.worker.worker",
+    "asyncio",
+)
+for _name in _SPEAKERS:
+    logging.getLogger(_name).addFilter(_InOneLine())
 
 
 async def run_pending(
@@ -122,8 +153,7 @@ async def _alive(database_url: str, app: App) -> AsyncIterator[None]:
         try:
             yield
         finally:
-            sweeper.cancel()
-            await asyncio.wait([sweeper])
+            await end(sweeper)
 
 
 async def _sweep(app: App) -> None:

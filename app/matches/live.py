@@ -23,6 +23,7 @@ import structlog
 from sqlalchemy import make_url
 
 from app.db.address import conninfo
+from app.db.endings import end
 from app.db.engine import connect_args
 from app.db.notices import BEAT, CHANNEL
 from app.errors import NotFoundError
@@ -218,8 +219,7 @@ class Live:
         try:
             yield self
         finally:
-            listening.cancel()
-            await asyncio.wait([listening])
+            await end(listening)
 
     async def listen(self) -> None:
         """Listen until cancelled; a connection that is lost is made anew."""

@@ -28,7 +28,7 @@ from app.logs import configure_logging
 from tests.api.conftest import SECRET_KEY
 from tests.support.programs import Programs
 
-EXAMPLES = 50 if os.environ.get("CI") == "true" else 5
+EXAMPLES = int(os.environ.get("SCHEMA_EXAMPLES", "50" if os.environ.get("CI") == "true" else "5"))
 
 # Whether a line of notation or a code is acceptable no schema can say.
 UNSAYABLE: list[Any] = [positive_data_acceptance]

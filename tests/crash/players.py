@@ -8,16 +8,23 @@ acknowledged is written down for the reckoning at the end.
 import asyncio
 import random
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, TypeAlias
 
 import httpx
 
+from app.accounts.api_tokens import create_api_token
+from app.accounts.service import create_guest
+from app.clock import SYSTEM_CLOCK
+from app.db.engine import make_engine
+from app.db.session import make_sessions
+
 Key: TypeAlias = tuple[str, int, str]
 """A match, a seat in it, and the idempotency key of one commit."""
 
+NAMES = ("Anna", "Bernat", "Clara", "Dídac")
 IDLE_SECONDS = 0.02
 AGAIN_SECONDS = 0.05
 # A starting server on a busy machine, with a queue of requests before it.
@@ -34,6 +41,8 @@ class Ledger:
     found: dict[Key, int] = field(default_factory=dict)
     seconds: float = 0.05
     sent_again: int = 0
+    # Answers that said: no database at present, ask again.
+    turned_away: int = 0
     finished: set[str] = field(default_factory=set)
     # Called, once, at the very moment the next answer to a commit arrives.
     trap: Callable[[], None] | None = None
@@ -87,10 +96,18 @@ class Player:
                     self.ledger.sent_again += 1
                     await asyncio.sleep(AGAIN_SECONDS)
                     continue
-                if answer.status_code != 503:
+                if not self.turned_away(answer):
                     assert answer.is_success, f"{path} {options}: {answer.text}"
                     return answer.json()
                 await asyncio.sleep(AGAIN_SECONDS)
+
+    def turned_away(self, answer: httpx.Response) -> bool:
+        """Tell whether the server says that it has no database, and when to ask again."""
+        if answer.status_code != 503:
+            return False
+        assert int(answer.headers["Retry-After"]) > 0
+        self.ledger.turned_away += 1
+        return True
 
     async def play(self) -> None:
         """Take every turn that comes up, in whichever match, until told to stop."""
@@ -128,6 +145,8 @@ class Player:
                 except httpx.TransportError:
                     # Noted or not?  The next look at the match tells.
                     return
+                if self.turned_away(drafted):
+                    return
                 assert drafted.is_success, drafted.text
         await self.commit((match_id, seat, prompt["key"]), legal["version"], line)
 
@@ -144,6 +163,10 @@ class Player:
                         )
                 except httpx.TransportError:
                     self.ledger.sent_again += 1
+                    await asyncio.sleep(AGAIN_SECONDS)
+                    continue
+                if self.turned_away(answer):
+                    # Committed or not?  Only the same key can tell.
                     await asyncio.sleep(AGAIN_SECONDS)
                     continue
                 assert answer.status_code == 200, f"{key} {body}: {answer.text}"
@@ -196,3 +219,38 @@ class Host:
             table = await host.ask("GET", path)
         match_id: str = table["match_id"]
         return match_id
+
+
+@asynccontextmanager
+async def four_players(
+    database_url: str, url: str, rng: random.Random
+) -> AsyncIterator[list[Player]]:
+    """Yield four people's programs, each with a token of its own."""
+    engine = make_engine(database_url)
+    tokens = []
+    async with make_sessions(engine).begin() as session:
+        for name in NAMES:
+            person = await create_guest(session, name=name, now=SYSTEM_CLOCK.now())
+            tokens.append(
+                await create_api_token(
+                    session, person=person, label="crash", now=SYSTEM_CLOCK.now()
+                )
+            )
+    await engine.dispose()
+    ledger, stopping = Ledger(), asyncio.Event()
+    async with AsyncExitStack() as stack:
+        yield [
+            Player(
+                await stack.enter_async_context(
+                    httpx.AsyncClient(
+                        base_url=url,
+                        headers={"Authorization": f"Bearer {token}"},
+                        timeout=PATIENCE_SECONDS,
+                    )
+                ),
+                ledger,
+                random.Random(rng.random()),
+                stopping,
+            )
+            for token in tokens
+        ]

@@ -14,36 +14,26 @@ that was acknowledged; that nothing else is there; and that every match verifies
 import asyncio
 import os
 import random
-from collections import Counter
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-import anyio
-import httpx
 import psycopg
 from psycopg.rows import TupleRow
 
-from app.accounts.api_tokens import create_api_token
-from app.accounts.service import create_guest
-from app.clock import SYSTEM_CLOCK
 from app.db.address import conninfo
-from app.db.engine import make_engine
-from app.db.session import make_sessions
 from tests.conftest import MakeDatabase
-from tests.crash.players import PATIENCE_SECONDS, Host, Key, Ledger, Player
-from tests.crash.server import PLACA, Server
+from tests.crash.players import PATIENCE_SECONDS, Host, Key, Ledger, four_players
+from tests.crash.reckoning import commands, reckon, verified
+from tests.crash.server import Server
 
 KILLS = int(os.environ.get("CRASH_KILLS", "10"))
 SEED = int(os.environ.get("CRASH_SEED", "1"))
-NAMES = ("Anna", "Bernat", "Clara", "Dídac")
 MATCHES_AT_ONCE = 4
 # What the log needs between two kills to show that the server works again.
 COMMITS_BETWEEN = 2
 WORKER_EVERY = 5
 
-_COMMANDS = "select match_id::text, seat, key, version from match_commands"
 # The backends of a killed process end what they were told before they notice.
 _BUSY = """
     select count(*) from pg_stat_activity
@@ -100,47 +90,6 @@ class Killer:
         return int(found[0])
 
 
-async def commands(database: psycopg.AsyncConnection[TupleRow]) -> dict[Key, int]:
-    """Return every commit in the log, of people and bots, with the version it made."""
-    rows = await (await database.execute(_COMMANDS)).fetchall()
-    return {(match_id, seat, key): version for match_id, seat, key, version in rows}
-
-
-@asynccontextmanager
-async def four_players(
-    database_url: str, url: str, rng: random.Random
-) -> AsyncIterator[list[Player]]:
-    """Yield four people's programs, each with a token of its own."""
-    engine = make_engine(database_url)
-    tokens = []
-    async with make_sessions(engine).begin() as session:
-        for name in NAMES:
-            person = await create_guest(session, name=name, now=SYSTEM_CLOCK.now())
-            tokens.append(
-                await create_api_token(
-                    session, person=person, label="crash", now=SYSTEM_CLOCK.now()
-                )
-            )
-    await engine.dispose()
-    ledger, stopping = Ledger(), asyncio.Event()
-    async with AsyncExitStack() as stack:
-        yield [
-            Player(
-                await stack.enter_async_context(
-                    httpx.AsyncClient(
-                        base_url=url,
-                        headers={"Authorization": f"Bearer {token}"},
-                        timeout=PATIENCE_SECONDS,
-                    )
-                ),
-                ledger,
-                random.Random(rng.random()),
-                stopping,
-            )
-            for token in tokens
-        ]
-
-
 async def test_no_acknowledged_turn_is_lost_or_doubled(
     make_database: MakeDatabase, tmp_path: Path
 ) -> None:
@@ -166,11 +115,7 @@ async def test_no_acknowledged_turn_is_lost_or_doubled(
         server.worker.stop()
 
         await reckon(database, ledger)
-    verified = await anyio.run_process(
-        [*PLACA, "verify", "--all"], env={**os.environ, "DATABASE_URL": database_url}, check=False
-    )
-
-    assert verified.stdout.decode() == f"{len(host.opened)} matches verified, 0 problems\n"
+        assert await verified(database_url) == len(host.opened)
     assert (server.web.kills, server.worker.kills) == (KILLS, KILLS // WORKER_EVERY)
     print(  # noqa: T201 - the figures that somebody who asked for more kills wants to see
         f"\n{KILLS} kills of the web process, {server.worker.kills} of the worker;"
@@ -179,31 +124,3 @@ async def test_no_acknowledged_turn_is_lost_or_doubled(
         f" under way when killed: {killer.lost_answers} already in the log,"
         f" {killer.lost_requests} not yet; requests sent again: {ledger.sent_again}"
     )
-
-
-async def reckon(database: psycopg.AsyncConnection[TupleRow], ledger: Ledger) -> None:
-    """Compare what was acknowledged with what is stored."""
-    stored = await commands(database)
-    by_people = {key: version for key, version in stored.items() if not key[2].startswith("bot:")}
-
-    assert by_people == ledger.acknowledged
-
-    heads = await (await database.execute("select id::text, version from matches")).fetchall()
-    made = Counter((match_id, version) for (match_id, _, _), version in stored.items())
-    # The first version is the start; each later one was made by one command.
-    assert made == Counter(
-        (match_id, version) for match_id, last in heads for version in range(2, last + 1)
-    )
-
-    decided = await (
-        await database.execute(
-            "select match_id::text, version, seat from match_events where line is not null"
-        )
-    ).fetchall()
-    turns = {(match_id, version, seat) for match_id, version, seat in decided}
-    assert len(decided) == len(turns), "a turn is in the log twice"
-    assert {
-        (match_id, version, seat)
-        for (match_id, seat, key), version in by_people.items()
-        if key.startswith("turn:")
-    } <= turns

@@ -5,6 +5,7 @@ out of the statements: the constraints alone must hold.
 """
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
@@ -27,7 +28,7 @@ from tests.support.people import LINKS, NOON, Gathering, guest
 
 pytestmark = pytest.mark.anyio
 
-TRIALS = 5
+TRIALS = int(os.environ.get("RACES_TRIALS", "5"))
 
 
 @pytest.fixture(params=["locks", "constraints alone"])

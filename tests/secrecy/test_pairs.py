@@ -1,7 +1,8 @@
 """Two matches that differ only in what a viewer may not know are the same to that viewer.
 
-Pairs of states go through the view, what follows from it, and the export; `SECRECY_STATES`
-says how many of each game.
+Pairs of states go through the view, what follows from it, the board and the export.
+`SECRECY_STATES` says how many of each game, `SECRECY_EVERY` after how many one is drawn
+and printed as well, which takes long.
 """
 
 import os
@@ -12,18 +13,18 @@ from typing import Final
 import pytest
 
 from app.rules.registry import LISTINGS
+from tests.secrecy.boards import board_of
 from tests.secrecy.ways import SECRETS, all_pairs
 
 PAIRS: Final = int(os.environ.get("SECRECY_STATES", "3000"))
-# Printing a whole log takes long: every so many pairs it is printed as well as compared.
-PRINTED: Final = 20
+EVERY: Final = int(os.environ.get("SECRECY_EVERY", "20"))
 
 
 @pytest.mark.parametrize("key", LISTINGS)
 def test_what_a_viewer_may_not_know_changes_nothing_for_it(key: str) -> None:
     listed, kinds = LISTINGS[key], Counter[str]()
     game = listed.game
-    for number, (_, pair) in enumerate(islice(all_pairs(key), PAIRS)):
+    for number, (options, pair) in enumerate(islice(all_pairs(key), PAIRS)):
         one, other = pair.sides
         kinds[pair.kind] += 1
         views = [game.view(side.state, pair.viewer) for side in pair.sides]
@@ -34,7 +35,9 @@ def test_what_a_viewer_may_not_know_changes_nothing_for_it(key: str) -> None:
             assert moves[0] == moves[1], pair.kind
         known = [listed.record.known(side.events, pair.viewer) for side in pair.sides]
         assert known[0] == known[1], pair.kind
-        if number % PRINTED == 0:
+        if number % EVERY == 0:
+            boards = [board_of(key, options, side, pair.viewer) for side in pair.sides]
+            assert boards[0] == boards[1], pair.kind
             assert listed.record.to_text(known[0]) == listed.record.to_text(known[1])
     assert kinds.total() == PAIRS
     assert kinds.keys() >= SECRETS[key].kinds, kinds
