@@ -43,6 +43,7 @@ STEP: Final = timedelta(minutes=15)
 # A match takes some hundred rounds of post; one that takes more will not end.
 MOST_ROUNDS: Final = 3_000
 
+_FIRST: Final = re.compile(r"^ *1\. ", re.MULTILINE)
 _CHOICE: Final = re.compile(r"^ *(\d+)\. +(.*(?:\n {3,}.*)*)", re.MULTILINE)
 _FIGURES: Final = text("""
     select
@@ -149,9 +150,12 @@ class _Friend:
 
     def _choose(self, told: str) -> int | None:
         """Return the number of a choice: a tower where there is one, else any but the end."""
+        # Elsewhere in a letter a line may begin with a number and a full stop by chance.
+        block = next((part for part in told.split("\n\n") if _FIRST.search(part)), "")
         choices = [
-            (int(number), " ".join(words.split())) for number, words in _CHOICE.findall(told)
+            (int(number), " ".join(words.split())) for number, words in _CHOICE.findall(block)
         ]
+        choices = [choice for place, choice in enumerate(choices, 1) if choice[0] == place]
         towers = [number for number, words in choices if re.search(r"\d+x\d+", words)]
         others = [number for number, words in choices if "decline" not in words][:-1]
         offered = towers or others or [number for number, _ in choices]
