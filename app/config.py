@@ -26,8 +26,8 @@ SHORTEST_TOKEN = 16
 PLACEHOLDERS = frozenset({"changeme", "change-me", "secret", "placeholder", "example", "password"})
 
 # What is never shown, and what is shown without the password in it.
-SECRETS = frozenset({"secret_key", "metrics_token", "smtp_password"})
-ADDRESSES = frozenset({"database_url", "smtp_url"})
+SECRETS = frozenset({"secret_key", "metrics_token", "smtp_password", "reply_secret"})
+ADDRESSES = frozenset({"database_url", "smtp_url", "reply_imap_url"})
 
 # Settings that are also read without the prefix.
 PLAIN = (
@@ -126,6 +126,28 @@ class Settings(BaseModel):
         " PUBLIC_URL.",
     )
 
+    reply_address: str | None = Field(
+        default=None,
+        description="Where answers to mails go: play+*@example.org or *@play.example.org; the star"
+        " stands for what the server puts there.",
+    )
+    reply_listen: str | None = Field(
+        default=None,
+        description="Where to take mails in: lmtp://127.0.0.1:8024 or smtp://0.0.0.0:8025.",
+    )
+    reply_imap_url: str | None = Field(
+        default=None,
+        description="A mailbox to fetch them from: imaps://user:password@mail.example.org/INBOX.",
+    )
+    reply_imap_seconds: int = Field(
+        default=60, ge=5, le=3600, description="How long to wait before looking there again."
+    )
+    reply_secret: str | None = Field(
+        default=None,
+        repr=False,
+        description="What a mail server shows to post mails to /api/incoming-mail.",
+    )
+
     @field_validator("trusted_proxies", mode="before")
     @classmethod
     def _split(cls, value: Any) -> Any:
@@ -171,6 +193,19 @@ class Settings(BaseModel):
             raise ValueError("must be like Plaça <play@example.org>, or the address alone")
         return value
 
+    @field_validator("reply_address")
+    @classmethod
+    def _takes_answers(cls, value: str | None) -> str | None:
+        # A local part has at most 64 characters, and the star stands for 56.
+        if value is not None and not re.fullmatch(
+            r"(?:[A-Za-z0-9._-]{1,7}[+-])?\*@[A-Za-z0-9.-]+", value
+        ):
+            raise ValueError(
+                "must be like play+*@example.org, with at most 7 letters before the +, or like"
+                " *@play.example.org"
+            )
+        return value
+
     @field_validator("database_url")
     @classmethod
     def _is_postgres(cls, value: str | None) -> str | None:
@@ -181,7 +216,26 @@ class Settings(BaseModel):
             raise ValueError("must be like postgresql://user:password@host/database")
         return value
 
-    @field_validator("metrics_token")
+    @field_validator("reply_listen")
+    @classmethod
+    def _listens(cls, value: str | None) -> str | None:
+        if value is not None:
+            parts = urlsplit(value)
+            if parts.scheme not in {"lmtp", "smtp"} or not parts.hostname or not parts.port:
+                raise ValueError("must be like lmtp://127.0.0.1:8024, or smtp://")
+        return value
+
+    @field_validator("reply_imap_url")
+    @classmethod
+    def _is_a_mailbox(cls, value: str | None) -> str | None:
+        if value is not None:
+            parts = urlsplit(value)
+            known = parts.scheme in {"imap", "imaps"} and parts.hostname and parts.username
+            if not known or parts.query not in {"", "security=none"}:
+                raise ValueError("must be like imaps://user:password@mail.example.org/INBOX")
+        return value
+
+    @field_validator("metrics_token", "reply_secret")
     @classmethod
     def _is_long(cls, value: str | None) -> str | None:
         if value is not None and len(value) < SHORTEST_TOKEN:

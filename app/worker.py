@@ -12,6 +12,7 @@ from app.config import Settings, with_secret_key
 from app.db.engine import make_engine
 from app.db.session import make_sessions
 from app.jobs.worker import run_for_ever
+from app.notifications.replies.roads import open_roads
 
 
 def load_tasks() -> None:
@@ -24,8 +25,8 @@ def load_tasks() -> None:
 async def work(settings: Settings) -> None:
     """Run jobs until SIGINT or SIGTERM, then let the running ones finish."""
     load_tasks()
-    if settings.sends_mail:
-        # What mails link to is signed.
+    if settings.sends_mail or settings.reply_address is not None:
+        # What mails link to is signed, and so are the addresses that answers go to.
         settings = with_secret_key(settings)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -35,15 +36,17 @@ async def work(settings: Settings) -> None:
     concurrency = settings.worker_concurrency
     url = settings.required_database_url
     engine = make_engine(url, application_name="placa worker", pool_size=concurrency)
-    working = asyncio.create_task(
-        run_for_ever(url, make_sessions(engine), concurrency=concurrency, settings=settings)
-    )
-    stopping = asyncio.create_task(stop.wait())
+    sessions = make_sessions(engine)
     try:
-        await asyncio.wait([working, stopping], return_when=asyncio.FIRST_COMPLETED)
-        stopping.cancel()
-        working.cancel()
-        with suppress(asyncio.CancelledError):
-            await working
+        async with open_roads(settings, sessions):
+            working = asyncio.create_task(
+                run_for_ever(url, sessions, concurrency=concurrency, settings=settings)
+            )
+            stopping = asyncio.create_task(stop.wait())
+            await asyncio.wait([working, stopping], return_when=asyncio.FIRST_COMPLETED)
+            stopping.cancel()
+            working.cancel()
+            with suppress(asyncio.CancelledError):
+                await working
     finally:
         await engine.dispose()

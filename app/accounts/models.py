@@ -16,6 +16,7 @@ from sqlalchemy import (
     false,
     text,
 )
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db.base import Base
@@ -84,6 +85,21 @@ class OneTimeLinkRow(Base):
     created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
     expires_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
     used_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+
+
+class MailCodeRow(Base):
+    """That a browser has asked to sign in by mail; `codes` leads from hashes to people.
+
+    It stays empty when nobody has the address.
+    """
+
+    __tablename__ = "mail_codes"
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    browser_hash: Mapped[bytes] = mapped_column(LargeBinary(32), unique=True)
+    codes: Mapped[dict[str, str]] = mapped_column(JSONB)
+    tries: Mapped[int]
+    expires_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), index=True)
 
 
 class ApiTokenRow(Base):

@@ -6,7 +6,7 @@ from typing import Any
 from fastapi import FastAPI
 from starlette.routing import Mount
 
-from app.api import matches, tables
+from app.api import incoming, matches, tables
 from app.api.problems import MEDIA_TYPE, install_problems
 
 
@@ -41,7 +41,8 @@ def install_api(app: FastAPI) -> None:
     api.state = app.state
     api.include_router(matches.router)
     api.include_router(tables.router)
-    install_problems(api, [*matches.router.routes, *tables.router.routes])
+    api.include_router(incoming.router)
+    install_problems(api, [*matches.router.routes, *tables.router.routes, *incoming.router.routes])
     mount = Mount("/api", api, name="api")
     # Starlette's pattern stops at a line feed, and %0A under /api is ours to refuse too.
     mount.path_regex = re.compile(mount.path_regex.pattern, re.DOTALL)

@@ -204,6 +204,30 @@ _SENTENCES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
         "You have noted %(n)s absence already.", "You have noted %(n)s absences already.", d["max"]
     ),
     "command.bad_key": lambda _d: _("The form is damaged. Load the page again."),
+    # Answers by mail
+    "reply.stale": lambda _d: _(
+        "The match has moved on since the mail you answer. This is how it stands now."
+    ),
+    "reply.expired": lambda _d: _("The mail you answer is too old. Answer a newer one."),
+    "reply.empty": lambda _d: _(
+        "Your mail says nothing that could be played. Write a number or moves at its top."
+    ),
+    "reply.unclear": lambda d: _(
+        "I am not sure what you mean by “%(line)s”. Write a number alone, or moves, a line each.",
+        line=d.get("line", ""),
+    ),
+    "reply.other_sender": lambda _d: _(
+        "Somebody answered your mail from an address that is not yours. If it was you, answer from"
+        " the address that this mail comes to."
+    ),
+    "reply.no_such_choice": lambda d: _(
+        "There is no choice %(number)s.", number=d.get("number", "?")
+    ),
+    "reply.another_choice": lambda d: _(
+        "Choice %(number)s is “%(line)s”, and your mail says otherwise.",
+        number=d.get("number", "?"),
+        line=d.get("line", ""),
+    ),
     "draft.changed": lambda _d: _("Your draft has changed, perhaps on another device. Look again."),
     "draft.empty": lambda _d: _("There is nothing to finish yet."),
     "draft.no_such_move": lambda _d: _("Your draft has no such step."),

@@ -16,11 +16,11 @@ from email.policy import EmailPolicy
 from email.utils import format_datetime, parseaddr
 from typing import Final
 from urllib.parse import urlsplit
-from uuid import UUID
 
 from app.config import Settings
 from app.notifications.channels.mail import NotSentError, deliver, smtp_of
 from app.notifications.choices import Choice, choices
+from app.notifications.replies.addresses import reply_address
 
 __all__ = [
     "Attachment",
@@ -121,13 +121,6 @@ def message_id(sender: Sender, *parts: object) -> str:
     """Return the id of the letter that `parts` name; equal parts give an equal id."""
     named = "\0".join(map(str, parts))
     return f"<{hashlib.sha256(named.encode()).hexdigest()[:32]}@{sender.domain}>"
-
-
-def reply_address(
-    match_id: UUID, seat: int, prompt: str, version: int, expires: datetime | None
-) -> str | None:
-    """Return where an answer to this decision may be mailed, or None: nowhere."""
-    return None
 
 
 def message(letter: Letter, sender: Sender) -> EmailMessage:

@@ -1,4 +1,4 @@
-"""Tables of notices.  Private to `app.notifications`."""
+"""Tables of notices; those of mails that came in come along.  Private to `app.notifications`."""
 
 from datetime import datetime
 from uuid import UUID
@@ -17,6 +17,9 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db.base import Base
+from app.notifications.replies import models as replies
+
+__all__ = ["NoticeMuteRow", "NoticeRow", "NoticeWishRow", "replies"]
 
 
 class NoticeWishRow(Base):

@@ -17,12 +17,14 @@ from app.accounts.values import Person
 from app.config import Settings
 from app.i18n import SOURCE, use_locale
 from app.i18n.times import use_zone
-from app.matches.queries import people_in, waited_for
+from app.matches.deadlines import deadline_of
+from app.matches.queries import match_page, people_in, waited_for
 from app.notifications.channels.mail import NotSentError
 from app.notifications.events import RECIPIENTS
 from app.notifications.letters import Letter, message_id, reply_address, send, sender_of
 from app.notifications.links import stop_token
 from app.notifications.outbox import Notice, defer, settle, waiting_for
+from app.notifications.replies.addresses import Question
 from app.notifications.timing import pause
 from app.notifications.wishes import muted, wishes_of
 from app.rules.game import Seat
@@ -45,7 +47,12 @@ class Occasion:
     now: datetime
     base: str | None
     stop: str | None
-    replies: bool
+    reply_to: str | None
+
+    @property
+    def replies(self) -> bool:
+        """Whether the letter can be answered."""
+        return self.reply_to is not None
 
     @property
     def lead(self) -> Notice:
@@ -96,7 +103,7 @@ async def send_due(
     await settle(session, gone, "obsolete", "done meanwhile", now=now)
     if not any(notice.due_at <= now for notice in current):
         return
-    occasion = _occasion(person, current, now, settings)
+    occasion = await _occasion(session, person, current, now, settings)
     try:
         async with session.begin_nested():
             letter = await _letter(session, compose, occasion, to, settings)
@@ -140,22 +147,37 @@ async def still_true(
     return tuple(sorted(true, key=lambda notice: (_WEIGHT[notice.event], notice.created_at)))
 
 
-def _occasion(
-    person: Person, notices: tuple[Notice, ...], now: datetime, settings: Settings
+async def _occasion(
+    session: AsyncSession,
+    person: Person,
+    notices: tuple[Notice, ...],
+    now: datetime,
+    settings: Settings,
 ) -> Occasion:
     base = settings.public_url
     stop = None
     if base is not None and settings.secret_key is not None:
         stop = f"{base}/notices/stop/{stop_token(settings.secret_key, person.id)}"
-    lead = notices[0]
-    replies = lead.event in {"turn", "reminder"} and _reply_to(lead) is not None
-    return Occasion(person=person, notices=notices, now=now, base=base, stop=stop, replies=replies)
+    # Read before the letter is written: should the match move on in between, the
+    # address is the older of the two, and refuses.
+    reply_to = await _reply_to(session, notices[0], now, settings)
+    return Occasion(
+        person=person, notices=notices, now=now, base=base, stop=stop, reply_to=reply_to
+    )
 
 
-def _reply_to(lead: Notice) -> str | None:
-    if lead.event not in {"turn", "reminder"}:
+async def _reply_to(
+    session: AsyncSession, lead: Notice, now: datetime, settings: Settings
+) -> str | None:
+    if lead.event not in {"turn", "reminder"} or settings.reply_address is None:
         return None
-    return reply_address(lead.about, Seat(lead.seat), lead.prompt, lead.version, None)
+    page = await match_page(session, match_id=lead.about, seat=Seat(lead.seat))
+    if page.prompt is None:
+        return None
+    deadline = await deadline_of(session, lead.about, Seat(lead.seat))
+    question = Question(page.id, lead.seat, page.prompt.key, page.version, page.draft.lines)
+    expires = deadline.due_at if deadline is not None else None
+    return reply_address(settings, question, now=now, expires=expires)
 
 
 async def _letter(
@@ -171,9 +193,8 @@ async def _letter(
     if occasion.stop is not None:
         headers["List-Unsubscribe"] = f"<{occasion.stop}>"
         headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    reply = _reply_to(lead)
-    if reply is not None:
-        headers["Reply-To"] = reply
+    if occasion.reply_to is not None:
+        headers["Reply-To"] = occasion.reply_to
     return Letter(
         to=to,
         subject=composed.subject,

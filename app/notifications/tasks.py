@@ -18,7 +18,10 @@ from app.matches.queries import people_in, waited_for
 from app.notifications.codes import ADDRESS_CLAIMED, send_code
 from app.notifications.events import Cast
 from app.notifications.outbox import forget_old, note, number_of, queue_due, remind
+from app.notifications.replies import tasks as replies
 from app.notifications.wishes import REMINDERS
+
+__all__ = ["forget", "look_through", "replies"]
 
 
 @task("notices.turn_came")

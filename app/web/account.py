@@ -15,6 +15,7 @@ from app.accounts.queries import person_by_link, session_lines, token_lines
 from app.errors import ForbiddenError
 from app.hosting.registration import check_registration
 from app.lobby.people import delete_everywhere, take_over
+from app.notifications.replies.addresses import ReplyAddresses
 from app.web.forms import FormModel, Line, Password
 from app.web.origin import public_base
 from app.web.people import CurrentKnown, CurrentPerson
@@ -113,7 +114,13 @@ async def show_login(request: Request, visit: Visiting, next: str = "") -> Respo
     if visit.person is not None and visit.person.is_account:
         return visit.go(next)
     guest = visit.person.name if visit.person else None
-    return page(request, "account/login.html", guest=guest, next=local_path(next))
+    return page(
+        request,
+        "account/login.html",
+        guest=guest,
+        next=local_path(next),
+        by_mail=visit.settings.sends_mail,
+    )
 
 
 @router.post("/login", name="login.take")
@@ -288,4 +295,5 @@ async def _account_page(
         is_admin=await is_admin(visit.session, person_id=person.id),
         new_token=new_token,
         device_link=device_link,
+        by_mail=ReplyAddresses.of(visit.settings) is not None,
     )

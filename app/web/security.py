@@ -1,7 +1,8 @@
 """Headers that every answer carries, a limit on what comes in, and a last net for bugs."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import Final
 
 import structlog
@@ -100,18 +101,27 @@ def guard(headers: MutableHeaders, path: str, *, secure: bool) -> None:
 
 
 class BodyLimitMiddleware:
-    """Refuses bodies of more than 64 kB, announced or not."""
+    """Refuses bodies of more than 64 kB, announced or not; some paths may have more."""
 
-    def __init__(self, app: ASGIApp, *, limit: int = MAX_BODY_BYTES) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        limit: int = MAX_BODY_BYTES,
+        larger: Mapping[str, int] = MappingProxyType({}),
+    ) -> None:
         self._app = app
         self._limit = limit
+        self._larger = larger
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        path = scope["path"].removeprefix(scope.get("root_path", ""))
+        limit = self._larger.get(path, self._limit)
         announced = Headers(scope=scope).get("Content-Length", "0")
-        too_much = announced.isdecimal() and int(announced[:20]) > self._limit
+        too_much = announced.isdecimal() and int(announced[:20]) > limit
         received = 0
 
         async def counted() -> Message:
@@ -120,7 +130,7 @@ class BodyLimitMiddleware:
                 raise HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
             message = await receive()
             received += len(message.get("body", b""))
-            if received > self._limit:
+            if received > limit:
                 raise HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
             return message
 

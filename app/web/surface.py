@@ -12,6 +12,7 @@ from fastapi import APIRouter, Depends, FastAPI
 
 from app.accounts.limits import Limiter
 from app.config import Settings
+from app.notifications.replies.service import LONGEST_MAIL
 from app.web import (
     about,
     account,
@@ -19,11 +20,13 @@ from app.web import (
     front,
     history,
     join,
+    mail_login,
     match_poll,
     matches,
     mine,
     notices,
     preferences,
+    replies,
     results,
     rules,
     spectators,
@@ -59,6 +62,8 @@ ROUTERS: Final = (
     history.router,
     mine.router,
     account.router,
+    mail_login.router,
+    replies.router,
     notices.router,
     preferences.router,
     about.router,
@@ -90,7 +95,7 @@ def install_pages(app: FastAPI, routers: Iterable[APIRouter] = ROUTERS) -> None:
         secret_key=settings.secret_key or "",
         refuse=refused,
     )
-    app.add_middleware(BodyLimitMiddleware)
+    app.add_middleware(BodyLimitMiddleware, larger={"/api/incoming-mail": LONGEST_MAIL})
     app.add_middleware(SecurityMiddleware, secure=settings.secure, broken=broken)
     app.add_middleware(LocaleMiddleware)
     app.add_middleware(SubpathMiddleware)

@@ -1,4 +1,4 @@
-"""Background work that needs the words of the pages: sending letters."""
+"""Background work that needs the words of the pages: sending letters, and answers to mails."""
 
 from datetime import datetime
 from uuid import UUID
@@ -8,6 +8,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.config import Settings
 from app.jobs.tasks import task
 from app.notifications.outbox import LETTER_DUE
+from app.notifications.replies.answers import send_answer
+from app.notifications.replies.service import ANSWER_DUE
 from app.notifications.sending import send_due
 
 
@@ -26,4 +28,16 @@ async def letter_due(
         about=UUID(about),
         now=now,
         settings=settings,
+    )
+
+
+@task(ANSWER_DUE, with_settings=True)
+async def answer_due(
+    session: AsyncSession, now: datetime, *, settings: Settings, key: str, attempt: int = 0
+) -> None:
+    """Answer a mail that came in."""
+    from app.web.letters.answer import WORDS  # noqa: PLC0415 - see above
+
+    await send_answer(
+        session, WORDS, key=bytes.fromhex(key), attempt=attempt, settings=settings, now=now
     )

@@ -47,6 +47,8 @@ def post(route: str, path: str, expected: Expected, /, **body: Any) -> Row:
 ROWS = (
     get("/openapi.json", "/openapi.json", PUBLIC),
     get("/me", "/me", KNOWN),
+    # For a mail server with the secret alone: tests/notifications/test_roads.py.
+    post("/incoming-mail", "/incoming-mail", (404,) * 6),
     # Tables
     post("/tables", "/tables", MAKES, game="castell", seats=2, key="k"),
     get("/tables/{table_id}", "/tables/{table}", (401, 200, 404, 200, 404, 404)),

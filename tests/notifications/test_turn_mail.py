@@ -42,7 +42,7 @@ def occasion_of(match_id: UUID, seat: int, *, now: datetime = NOON) -> Occasion:
     )
     person = Person(match_id, "Anna", "guest")
     return Occasion(
-        person=person, notices=(lead,), now=now, base=BASE, stop=f"{BASE}/stop", replies=False
+        person=person, notices=(lead,), now=now, base=BASE, stop=f"{BASE}/stop", reply_to=None
     )
 
 

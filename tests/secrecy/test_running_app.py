@@ -242,7 +242,7 @@ class Stage:
             now=NOON,
             base="https://plaza.test",
             stop=None,
-            replies=False,
+            reply_to=None,
         )
         async with self.sessions.begin() as session:
             composed = await compose(session, occasion)

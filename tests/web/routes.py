@@ -147,6 +147,13 @@ ROWS = (
         password="quatre de nou",
     ),
     get("login", "/login", (200, 200, 200, 303, 200, 200)),
+    # This server sends no mail: tests/web/test_mail_login.py has one that does.
+    get("login.mail", "/login/mail", (404,) * 6),
+    post("login.mail.ask", "/login/mail", (404,) * 6, address="a@b.example"),
+    get("login.code", "/login/code", (404,) * 6),
+    post("login.code.take", "/login/code", (404,) * 6, code="123456"),
+    get("replies.show", "/account/replies", KNOWN),
+    post("replies.keep", "/account/replies", KNOWN_POSTS, directly="on"),
     post("login.take", "/login", (422,) * 6, name="Player", password="wrong"),
     post("logout", "/logout", GOES_ON),
     get("notices", "/account/notices", KNOWN),

@@ -13,6 +13,7 @@ from app.matches.deadlines import deadline_of
 from app.matches.pages import MatchPage
 from app.matches.queries import match_page, people_in
 from app.notifications.outbox import Notice
+from app.notifications.reading.quotes import CUT
 from app.notifications.sending import Composed, Occasion
 from app.rules.game import Seat
 from app.web.boards.registry import BOARDS
@@ -161,6 +162,8 @@ def _result(page: MatchPage) -> str:
 
 def _text(draft: Draft, occasion: Occasion) -> str:
     parts: list[str] = []
+    if occasion.replies:
+        parts.append("\n".join([CUT, *wrapped(how_to_answer())]))
     if draft.greeting:
         parts.append(draft.greeting)
     news = draft.news
@@ -177,6 +180,11 @@ def _text(draft: Draft, occasion: Occasion) -> str:
         parts.extend(_titled(part.title, [as_text(part.blocks)]) for part in news.position)
     parts.append("-- \n" + "\n".join(_footer(occasion)))
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def how_to_answer() -> str:
+    """Say what an answer to the letter may be."""
+    return gettext("Answer above this line: a number, or moves, or commit to make it final.")
 
 
 def _titled(title: str, lines: list[str]) -> str:
@@ -221,6 +229,8 @@ def _html(draft: Draft, occasion: Occasion) -> str:
             occasion=occasion,
             more=more_choices(draft.news.more) if draft.news and draft.news.more else "",
             language=current_locale(),
+            cut=CUT,
+            how_to_answer=how_to_answer(),
             games=BOARDS,
         )
     )

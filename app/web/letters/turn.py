@@ -60,7 +60,7 @@ def turn_news(match: MatchPage, deadline: Deadline | None, now: datetime) -> Tur
     # As somebody sees it who only looks: what may be done is listed by itself.
     board = how.draw(replace(match, options=None), Opened())
     told = sections(environment().get_template(how.text).render(_context(match, board)))
-    offered = choices(match, lambda page, lines: [_said(page, line) for line in lines])
+    offered = choices(match, lambda page, lines: [said(page, line) for line in lines])
     now_part = told["now"]
     return TurnNews(
         title=now_part.title,
@@ -91,7 +91,8 @@ def more_choices(count: int) -> str:
     )
 
 
-def _said(page: MatchPage, line: str) -> str:
+def said(page: MatchPage, line: str) -> str:
+    """Say what a line of notation does, as the page of the match does."""
     if page.prompt is not None and line == page.prompt.finish:
         return gettext("End turn")
     return BOARDS[page.game].say(page, line)
