@@ -132,6 +132,16 @@ class _Friend:
     seed: int
     said: int = 0
 
+    async def write(self, letters: list[EmailMessage], box: Postbox, road: Smtp) -> None:
+        """Answer the latest of the letters that asks for something: it knows how things are."""
+        for letter in reversed(letters):
+            written = self.answer(letter)
+            if written is not None:
+                reply = _reply(letter, self.name, written, box.count)
+                box.keep(self.name.lower(), "reply", reply.as_bytes())
+                await deliver(road, reply, str(letter["To"]), str(letter["Reply-To"]))
+                return
+
     def answer(self, letter: EmailMessage) -> str | None:
         """Return what to write back; None: the mail asks for nothing."""
         kind = _kind(letter)
@@ -181,14 +191,10 @@ async def play_by_mail(url: str, folder: Path, *, seed: int, say: Callable[[str]
                 letters = box.take()
                 if not letters:
                     break
-                for letter in letters:
-                    friend = friends[str(letter["To"]).partition("@")[0]]
-                    written = friend.answer(letter)
-                    answers += _kind(letter) == "answer"
-                    if written is not None:
-                        reply = _reply(letter, friend.name, written, box.count)
-                        box.keep(friend.name.lower(), "reply", reply.as_bytes())
-                        await deliver(road, reply, str(letter["To"]), str(letter["Reply-To"]))
+                answers += sum(_kind(letter) == "answer" for letter in letters)
+                for name, friend in friends.items():
+                    read = [one for one in letters if str(one["To"]).startswith(f"{name}@")]
+                    await friend.write(read, box, road)
             say(f"{box.count} mails in {folder}, {answers} of them answer a reply")
             return await _figures(sessions, box.turns)
     finally:
