@@ -87,9 +87,12 @@ class FastClock:
         self._now += STEP
 
 
-@dataclass(slots=True)
+@dataclass
 class Postbox:
-    """Where the mails to the three arrive; each is put into the folder as it comes."""
+    """Where the mails to the three arrive; each is put into the folder as it comes.
+
+    Without slots: aiosmtpd looks at every attribute, and Python 3.11.2 trips over them.
+    """
 
     folder: Path
     letters: list[EmailMessage] = field(default_factory=list)

@@ -16,12 +16,13 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from app.config import Settings
 
 
-@dataclass(slots=True)
+@dataclass
 class Mailbox:
     """What has arrived, and how the next message is met.
 
     `rcpt` and `data` are answers instead of a yes (`450 later`); `drop` ends the
     connection once a message is in, and takes it (`after`) or does not (`before`).
+    Without slots: aiosmtpd looks at every attribute, and Python 3.11.2 trips over them.
     """
 
     port: int = 0
