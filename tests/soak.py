@@ -130,7 +130,7 @@ def parts() -> list[Part]:
             ("tests/secrecy/test_pairs.py",),
             5,
             10_000,
-            lambda n, size: {},
+            lambda n, size: {"SECRECY_STATES": str(size)},
             once=True,
         ),
         Part(
