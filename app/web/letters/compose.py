@@ -60,12 +60,7 @@ async def _turn(session: AsyncSession, occasion: Occasion) -> Draft:
     match = await match_page(session, match_id=lead.about, seat=Seat(lead.seat))
     deadline = await deadline_of(session, lead.about, Seat(lead.seat))
     news = turn_news(match, deadline, occasion.now)
-    subject = gettext(
-        "%(decision)s: %(match)s, %(where)s",
-        decision=news.title,
-        match=named(match),
-        where=news.where,
-    )
+    subject = _headline(news, match)
     events = {notice.event for notice in occasion.notices}
     greeting = ""
     if "started" in events:
@@ -121,13 +116,19 @@ async def _entry(session: AsyncSession, occasion: Occasion, notice: Notice) -> E
             page = await match_page(session, match_id=notice.about, seat=Seat(notice.seat))
             deadline = await deadline_of(session, notice.about, Seat(notice.seat))
             news = turn_news(page, deadline, occasion.now)
-            words = gettext(
-                "%(decision)s: %(match)s, %(where)s",
-                decision=news.title,
-                match=named(page),
-                where=news.where,
+            return Entry(
+                _headline(news, page), news.deadline, await _match_link(session, occasion, notice)
             )
-            return Entry(words, news.deadline, await _match_link(session, occasion, notice))
+
+
+def _headline(news: TurnNews, match: MatchPage) -> str:
+    """Return what has to be decided, and in which match."""
+    return gettext(
+        "%(decision)s: %(match)s, %(where)s",
+        decision=news.title,
+        match=named(match),
+        where=news.where,
+    )
 
 
 async def _page(session: AsyncSession, occasion: Occasion, notice: Notice) -> MatchPage:
