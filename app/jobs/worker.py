@@ -17,7 +17,7 @@ from app.config import Settings
 from app.db.address import conninfo
 from app.db.endings import end
 from app.db.engine import connect_args
-from app.db.session import Sessions, transaction
+from app.db.session import Sessions
 from app.errors import UnavailableError
 from app.jobs.queue import queue
 from app.jobs.tasks import RESOURCES, Resources
@@ -75,8 +75,8 @@ async def run_pending(
     settings: Settings | None = None,
 ) -> None:
     """Run every job that is due, and those they enqueue, until none is left."""
-    async with transaction(sessions) as session:
-        # To open the queue takes longer than many a job.
+    async with sessions() as session:
+        # Only a look; to open the queue takes longer than many a job.
         if not (await session.execute(_ANY_DUE)).scalar_one():
             return
     async with _open(database_url, size=3) as app:
