@@ -27,7 +27,7 @@ def demo_mail(
 
     Every mail is put into the folder, which has to be empty.  The match's clock runs fast.
     """
-    from app.cli.friends import play_by_mail  # noqa: PLC0415 - see app.cli
+    from app.cli.demo_mail.friends import play_by_mail  # noqa: PLC0415 - see app.cli
     from app.db.migrate import upgrade  # noqa: PLC0415 - as above
     from app.logs import configure_logging  # noqa: PLC0415 - as above
 
