@@ -51,7 +51,7 @@ def test_two_weeks_with_everything_that_goes_wrong_harm_nobody(
     assert [report[name] for name in (*FIGURES, *ALSO)] == [0] * 9, told
     assert (report["tables"], report["weeks"], report["virtual_days"]) == (3, 2, 14)
     # Where nothing happens nothing can go wrong.
-    for name in ("moves", "mails_sent", "mails_refused", "timeouts", "kills", "undone"):
+    for name in ("moves", "mails_sent", "mails_refused", "timeouts", "kills", "undo_asked"):
         assert report[name] > 0, name
     with psycopg.connect(conninfo(url)) as connection:
         here = "select (select count(*) from people) + (select count(*) from matches)"

@@ -212,11 +212,11 @@ def _options(game: str, weeks: int) -> dict[str, Any]:
 
 def _storms(chance: Chance, weeks: int) -> tuple[Storm, ...]:
     storms = []
-    for n in range(weeks * 2):
+    for n in range(weeks):
         about = ("storm", n)
-        begins = n * 7 * DAY // 2 + chance.below(2 * DAY, *about, "begins")
+        begins = n * 7 * DAY + chance.below(6 * DAY, *about, "begins")
         mood = chance.pick(("refuses", "refuses late", "loses", "takes and loses"), *about, "mood")
-        longest = 120 if mood == "takes and loses" else 30 * 60
+        longest = 120 if mood == "takes and loses" else 24 * 60
         storms.append(Storm((begins, begins + 20 + chance.below(longest, *about, "length")), mood))
     return tuple(storms)
 
