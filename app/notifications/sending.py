@@ -1,6 +1,6 @@
 """Sending what is due: look again, make one letter, hand it in, write down what came of it."""
 
-import secrets
+import hashlib
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -109,7 +109,7 @@ async def send_due(
             letter = await _letter(session, compose, occasion, to, settings)
     except Exception:
         log.exception("notice.not_composed", about=str(occasion.lead.about))
-        await defer(session, current, "internal", until=_later(occasion))
+        await defer(session, current, "internal", until=_later(occasion, to))
         return
     try:
         said = await send(letter, settings)
@@ -224,9 +224,11 @@ async def _not_sent(
         await pause_address(session, person_id=person_id, address=to, why=error.said, now=now)
         await settle(session, occasion.notices, "failed", error.said, now=now, tried=True)
         return
-    await defer(session, occasion.notices, error.said, until=_later(occasion))
+    await defer(session, occasion.notices, error.said, until=_later(occasion, to))
 
 
-def _later(occasion: Occasion) -> datetime:
+def _later(occasion: Occasion, to: str) -> datetime:
+    """Return when to try again: those who wait are spread by their address, and anew each time."""
     attempts = max(notice.attempts for notice in occasion.notices) + 1
-    return occasion.now + pause(attempts, secrets.randbelow(1000) / 999)
+    mark = hashlib.sha256(f"{to} {occasion.now.isoformat()}".encode()).digest()
+    return occasion.now + pause(attempts, int.from_bytes(mark[:4], "big") / 0xFFFFFFFF)
