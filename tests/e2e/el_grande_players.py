@@ -13,24 +13,15 @@ from tests.e2e.players import Player
 STEPS = 14
 # A control below what shows counts as within reach only if somebody can scroll to it.
 _CUT_OFF = """element => {
+  element.scrollIntoViewIfNeeded();
   for (let around = element.parentElement; around; around = around.parentElement) {
     if (around.scrollTop > 0 && getComputedStyle(around).overflowY === "hidden") return true;
   }
   return false;
 }"""
-
-# How often Tab leads from where the focus is to an element; less than none: backwards.
-# Where a swap took the focus away only the browser knows from where it goes on: one step tells.
-_TABS = """element => {
-  const here = document.activeElement;
-  if (here === document.body) return 1;
-  const all = [...document.querySelectorAll("a[href], button, input, summary, [tabindex]")];
-  const stops = all.filter((stop) => stop === element
-    || (stop.tabIndex >= 0 && !stop.disabled && stop.checkVisibility()));
-  const to = stops.indexOf(element);
-  const before = stops.filter((stop) => stop !== here
-    && here.compareDocumentPosition(stop) & Node.DOCUMENT_POSITION_PRECEDING).length;
-  return stops.includes(here) || to < before ? to - before : to - before + 1;
+_MIDDLE = """element => {
+  const box = element.getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
 }"""
 
 
@@ -55,22 +46,11 @@ class Grandee(Player):
         else:
             self.take_turn()
 
-    def reach(self, control: Locator) -> None:
-        """Go to a control with Tab alone, forwards or backwards, whichever is nearer."""
-        for _ in range(4):
-            steps = control.evaluate(_TABS)
-            if not steps:
-                return
-            for _ in range(abs(steps)):
-                self.page.keyboard.press("Tab" if steps > 0 else "Shift+Tab")
-        Player.reach(self, control)
-
     def press(self, control: Locator) -> None:
         """Press a control and wait until the page is drawn anew; a line it notes is remembered."""
         line = control.get_attribute("value") or ""
         key = self._key()
         if self.hand == "touch":
-            control.scroll_into_view_if_needed()
             assert not control.evaluate(_CUT_OFF), f"{self.name} cannot scroll to {control}"
         self.use(control)
         self._drawn_after(key)
@@ -83,15 +63,13 @@ class Grandee(Player):
             self._seen(lambda: self.use(region), region)
             return
         badge = self.page.locator(f".region-kit[data-region={area}] .place--target:visible")
-        box = badge.bounding_box()
-        assert box is not None, f"{area} shows no target"
-        at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        x, y = badge.evaluate(_MIDDLE)
         tap = self.page.touchscreen.tap if self.hand == "touch" else self.page.mouse.click
         if self.scripted:
-            self._seen(lambda: tap(*at), region)
+            self._seen(lambda: tap(x, y), region)
             return
         # Without a script the tap shows the area, and what can be done there is a button.
-        tap(*at)
+        tap(x, y)
         expect(self.page.locator(f"#region.is-chosen [data-region={area}]").first).to_be_visible()
         self.press(self.page.locator(".region-sheet__do .button").first)
         self.done.add("map")
@@ -128,18 +106,23 @@ class Grandee(Player):
         self._hand_in(commit)
 
     def take_turn(self) -> None:
-        """Take a card, place and carry out its special action in either order, end the turn."""
+        """Take a card, place and carry out its special action in either order, end the turn.
+
+        In brief: bring nobody to the court who need not come, and place all at once.
+        """
         turn = self.page.locator("#turn")
-        self._refill()
+        brief = self.is_brief()
+        if not brief:
+            self._refill()
         cards = turn.locator(".choosing button[name=add]")
         if cards.count():
             self.press(self._one(cards))
             expect(turn.locator(".parts")).to_be_in_viewport(ratio=0.9)
         if turn.locator("#open-special").count() and self._likes(0.5):
             self._special()
-            self._place()
+            self._place(brief)
         else:
-            self._place()
+            self._place(brief)
             self._special()
         self.end_turn()
 
@@ -165,7 +148,7 @@ class Grandee(Player):
                 return
             self.press(self._one(sources))
 
-    def _place(self) -> None:
+    def _place(self, brief: bool) -> None:
         self._open("place")
         areas = self.page.locator("#turn .placing button[id^=act-place-]")
         all_at_once = self.page.locator("#turn .placing button.step--all")
@@ -173,7 +156,7 @@ class Grandee(Player):
         for _ in range(STEPS):
             if not areas.count() or self._likes(0.1):
                 return
-            if all_at_once.count() and self._likes(0.4):
+            if all_at_once.count() and self._likes(1.0 if brief else 0.4):
                 self.press(self._one(all_at_once))
             elif fewer.count() and self._likes(0.1):
                 self.press(self._one(fewer))

@@ -2,9 +2,11 @@
 
 import re
 import time
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 # Without a graphics card, the slow pulse of the targets costs more than all the rest.
 _STILL = {"reduced_motion": "reduce"}
@@ -15,24 +17,64 @@ PHONE = {
     **_STILL,
 }
 DESK = {"viewport": {"width": 1440, "height": 900}, **_STILL}
+# How long what is new may take to come, and how long bots may think, before anybody looks again.
+_PAUSE_MS = 60
+_BOTS_MS = 250
 # Only so that a match that hangs fails instead of waiting for ever.
 MATCH_SECONDS = 1200.0
 # How often Tab may be pressed before a control counts as out of reach.
 REACH = 400
+# Turned forward by this much, a page asks at once for what is new.
+POLL_MS = 2000
+
+# How often Tab leads from where the focus is to an element; less than none: backwards.
+# Where a swap took the focus away only the browser knows from where it goes on: one step tells.
+_TABS = """element => {
+  const here = document.activeElement;
+  if (here === document.body) return 1;
+  const all = [...document.querySelectorAll("a[href], button, input, summary, [tabindex]")];
+  const stops = all.filter((stop) => stop === element
+    || (stop.tabIndex >= 0 && !stop.disabled && stop.checkVisibility()));
+  const to = stops.indexOf(element);
+  const before = stops.filter((stop) => stop !== here
+    && here.compareDocumentPosition(stop) & Node.DOCUMENT_POSITION_PRECEDING).length;
+  return stops.includes(here) || to < before ? to - before : to - before + 1;
+}"""
+
+# What the page of a match says at a glance.  A locator by role would look at every element
+# of the page each time, and this is asked more often than anything else.
+_GLANCE = """() => [
+  document.querySelector("#turn-signal[data-my-turn]") !== null,
+  document.querySelector("#turn.is-over a[href$='/results']") !== null,
+  document.querySelector("#topbar-status b")?.textContent ?? "",
+]"""
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What a page says about whose turn it is; `status` is a sentence with the names."""
+
+    asked: bool
+    over: bool
+    status: str
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Somebody in front of a page, with a finger, a mouse or a keyboard only."""
+    """Somebody in front of a page, with a finger, a mouse or a keyboard only.
+
+    Who plays a whole match takes their time over every third turn, and is brief over the rest.
+    """
 
     name: str
     page: Page
     hand: str = "mouse"
+    turns: Iterator[int] = field(default_factory=count)
 
     def use(self, control: Locator) -> None:
         """Press a control the way this player presses controls."""
-        expect(control).to_be_visible()
         if self.hand == "keyboard":
+            expect(control).to_be_visible()
             self.reach(control)
             self.page.keyboard.press("Enter")
         elif self.hand == "touch":
@@ -41,7 +83,13 @@ class Player:
             control.click()
 
     def reach(self, control: Locator) -> None:
-        """Go to a control with Tab alone."""
+        """Go to a control with Tab alone, forwards or backwards, whichever is nearer."""
+        for _ in range(4):
+            steps = control.evaluate(_TABS)
+            if not steps:
+                return
+            for _ in range(abs(steps)):
+                self.page.keyboard.press("Tab" if steps > 0 else "Shift+Tab")
         handle = control.element_handle()
         for _ in range(REACH):
             if handle.evaluate("element => element === document.activeElement"):
@@ -49,18 +97,14 @@ class Player:
             self.page.keyboard.press("Tab")
         raise AssertionError(f"{self.name} cannot reach {control} with Tab")
 
-    def is_asked(self) -> bool:
-        """Tell whether the page says that it is this player's turn."""
-        return self.page.locator("#turn-signal[data-my-turn]").count() > 0
-
-    def is_over(self) -> bool:
-        """Tell whether the page says that the match is over."""
-        return self.page.get_by_role("link", name="See the results").count() > 0
+    def glance(self) -> Glance:
+        """Return what the page says about whose turn it is."""
+        return Glance(*self.page.evaluate(_GLANCE))
 
     def act(self) -> None:
         """Do what the page asks for, when the festivals just held have been looked at."""
         self.go_on()
-        if self.page.get_by_role("link", name=re.compile("Build your tower")).count():
+        if self.page.locator("#turn .turn__answer").count():
             self.answer()
         else:
             self.take_turn()
@@ -78,8 +122,8 @@ class Player:
         self.use(self.page.get_by_role("link", name="See the results"))
 
     def take_turn(self) -> None:
-        """Draft what is open, one choice an action, and end the turn."""
-        for action in ("move", "recruit", "train"):
+        """Draft what is open, one choice an action, and end the turn; in brief: only move."""
+        for action in ("move",) if self.is_brief() else ("move", "recruit", "train"):
             opener = self.page.locator(f"#open-{action}")
             if opener.count():
                 if "is-open" not in (opener.get_attribute("class") or ""):
@@ -87,6 +131,10 @@ class Player:
                     expect(opener).to_have_class(re.compile("is-open"))
                 self._choose()
         self.end_turn()
+
+    def is_brief(self) -> bool:
+        """Begin a turn; tell whether it is one to be brief over."""
+        return next(self.turns) % 3 > 0
 
     def end_turn(self) -> None:
         """End the turn and see that the page agrees."""
@@ -113,12 +161,36 @@ class Player:
             expect(self.page.locator("#turn .draft__item")).to_have_count(noted + 1)
 
 
-def play_to_the_end(*players: Player) -> None:
-    """Let everyone do what the page asks for until every page says that it is over."""
+def device(context: BrowserContext) -> Page:
+    """Return a page of a new device, whose clock a test may turn forward."""
+    context.clock.install()
+    return context.new_page()
+
+
+def play_to_the_end(players: Sequence[Player]) -> None:
+    """Let everyone do what the page asks for until every page says that it is over.
+
+    Whom the page of the last to act names is told at once that it is their turn; the others
+    hear of it when their page asks by itself, as it does every two seconds.
+    """
     until = time.monotonic() + MATCH_SECONDS
-    while not all(player.is_over() for player in players):
+    seen = {player.name: player.glance() for player in players}
+    last = players[0]
+    while not all(glance.over for glance in seen.values()):
         assert time.monotonic() < until, "the match does not end"
-        for player in players:
-            if player.is_asked():
-                player.act()
-        players[0].page.wait_for_timeout(100)
+        asked = [player for player in players if seen[player.name].asked]
+        for player in asked:
+            player.act()
+            last = player
+        if not asked:
+            for player in _named(players, seen, last):
+                player.page.clock.fast_forward(POLL_MS)
+            last.page.wait_for_timeout(_PAUSE_MS if len(players) > 1 else _BOTS_MS)
+        seen = {player.name: player.glance() for player in players}
+
+
+def _named(players: Sequence[Player], seen: Mapping[str, Glance], last: Player) -> Sequence[Player]:
+    """Return whom `last` is told to wait for; everybody where no name is told."""
+    status = seen[last.name].status
+    named = [player for player in players if player is not last and player.name in status]
+    return named or players

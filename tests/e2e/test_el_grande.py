@@ -9,21 +9,17 @@ from playwright.sync_api import expect
 
 from tests.e2e.conftest import NewContext
 from tests.e2e.el_grande_players import Grandee
-from tests.e2e.players import DESK, MATCH_SECONDS, PHONE
+from tests.e2e.players import DESK, MATCH_SECONDS, PHONE, device, play_to_the_end
 
-# Turned forward by this much, a page asks at once for what is new.
-POLL_MS = 2000
 # What comes up in any six rounds, whoever chooses.
 ALWAYS = {"power", "card", "place", "map", "special move", "special king", "disc"}
 
 
 def somebody(
-    new_context: NewContext, name: str, device: Mapping[str, object], hand: str, **options: object
+    new_context: NewContext, name: str, size: Mapping[str, object], hand: str, **options: object
 ) -> Grandee:
-    """Return a player with a device of their own, whose clock a test may turn forward."""
-    context = new_context(**device, **options)
-    context.clock.install()
-    return Grandee(name, context.new_page(), hand, Random(name))
+    """Return a player with a device of their own."""
+    return Grandee(name, device(new_context(**size, **options)), hand, taste=Random(name))
 
 
 def lay_table(host: Grandee) -> None:
@@ -54,19 +50,6 @@ def start(host: Grandee, *others: Grandee) -> None:
         player.page.wait_for_url(re.compile("/matches/"))
 
 
-def play_on(players: Sequence[Grandee]) -> None:
-    """Let everyone do what the page asks for until every page says that it is over."""
-    until = time.monotonic() + MATCH_SECONDS
-    while not all(player.is_over() for player in players):
-        assert time.monotonic() < until, "the match does not end"
-        for player in players:
-            if player.is_asked():
-                player.act()
-            else:
-                player.page.clock.fast_forward(POLL_MS)
-        players[0].page.wait_for_timeout(50)
-
-
 def see_results(players: Sequence[Grandee]) -> None:
     """Go to the results and find everybody there."""
     for player in players:
@@ -91,7 +74,7 @@ def test_five_people_play_six_rounds(new_context: NewContext) -> None:
     for guest in guests:
         sit_down(guest, link)
     start(host, *guests)
-    play_on(players)
+    play_to_the_end(players)
     see_results(players)
 
     tried = set[str]().union(*(player.done for player in players))
@@ -107,14 +90,14 @@ def test_one_person_plays_six_rounds_with_four_bots_on_a_phone(new_context: NewC
         player.use(bots.first)
         expect(bots).to_have_count(left)
     start(player)
-    play_on([player])
+    play_to_the_end([player])
 
     see_results([player])
 
 
 def test_a_round_is_played_without_javascript(new_context: NewContext) -> None:
     page = new_context(**PHONE, java_script_enabled=False).new_page()
-    player = Grandee("Mar", page, "touch", Random("Mar"), scripted=False)
+    player = Grandee("Mar", page, "touch", taste=Random("Mar"), scripted=False)
     page.goto("/")
     page.locator("label", has=page.locator("input[name=game][value=el_grande]")).tap()
     page.get_by_role("button", name=re.compile("Play now against bots")).tap()
@@ -124,7 +107,7 @@ def test_a_round_is_played_without_javascript(new_context: NewContext) -> None:
     until = time.monotonic() + MATCH_SECONDS
     while not page.get_by_text("Round 2 of 9").count():
         assert time.monotonic() < until, "the round does not end"
-        if player.is_asked():
+        if player.glance().asked:
             player.act()
         else:
             page.wait_for_timeout(500)

@@ -60,6 +60,7 @@ def test_a_control_stays_under_the_pointer_that_presses_it(new_context: NewConte
     page = new_context(**DESK).new_page()
     _start_against_bots(page)
     _bid(page)
+    page.evaluate("document.querySelector('.lod-detail').drawn = 'before'")
     # The most that may be placed.
     page.locator("#turn .choosing button[name=add]").last.click()
     more = page.locator("#turn .placer [id^=act-place-]")
@@ -76,3 +77,5 @@ def test_a_control_stays_under_the_pointer_that_presses_it(new_context: NewConte
         expect(placed).to_have_text(str(number))
 
     assert number >= 3
+    # What is drawn on the map was changed, not drawn anew.
+    assert page.evaluate("document.querySelector('.lod-detail').drawn") == "before"
