@@ -8,11 +8,13 @@ from uuid import UUID
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from app.accounts.channels import add_channel, channels_of, move_channels, resume_channel
+from app.accounts.channels import add_channel, channels_of, resume_channel
 from app.accounts.queries import known_by_session, person_by_id
+from app.accounts.service import delete_person
 from app.accounts.sessions import start_session
 from app.db.session import Sessions
 from app.errors import InvalidError
+from app.lobby.people import take_over
 from app.notifications.channels.services import read
 from app.notifications.channels.values import Pasted
 from app.notifications.outbox import delivery_log
@@ -346,16 +348,20 @@ async def test_no_secret_lies_open_or_is_logged(
     assert len(set(labels)) == 4
 
 
-async def test_a_channel_is_its_persons_and_goes_with_them(post: Post, peer: Services) -> None:
+async def test_a_channel_goes_with_its_person(post: Post, peer: Services) -> None:
     anna, berta = [await post.person(name, address=None) for name in ("Anna", "Berta")]
     await channel(post, peer, anna)
     async with post.sessions.begin() as session:
-        await move_channels(session, old=anna, new=berta)
+        guest, person = [await person_by_id(session, who) for who in (anna, berta)]
+        assert guest is not None
+        assert person is not None
+        await take_over(session, guest=guest, person=person)
         (moved,) = await channels_of(session, berta)
-
     assert moved.opened(KEY)["url"] == f"{peer.url}{HOOK}"
+
     async with post.sessions.begin() as session:
-        assert await channels_of(session, anna) == ()
+        await delete_person(session, person=person)
+        assert await channels_of(session, berta) == ()
 
 
 async def test_nobody_has_more_channels_than_they_need(post: Post, peer: Services) -> None:

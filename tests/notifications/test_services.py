@@ -40,15 +40,25 @@ def peer() -> Iterator[Services]:
 
 
 def test_a_name_calls_nobody_and_formats_nothing() -> None:
-    short = Short("@everyone [x](evil) **b**", "<@1> `c` # d", "https://plaza.test/a_b", "1")
+    text = "<@1> `c` # d https://plaza.test/matches/7-8\nhttps://evil.test/x https://plaza.test@x"
+    short = Short("@everyone [x](evil) **b**", text, "https://plaza.test/a_b", "1")
     body = json.loads(discord.SERVICE.request({"url": "https://discord.com"}, short, "").body)
 
     assert body["allowed_mentions"] == {"parse": []}
     assert body["content"].splitlines() == [
         "\\@everyone \\[x\\]\\(evil\\) \\*\\*b\\*\\*",
-        "\\<\\@1\\> \\`c\\` \\# d",
+        "\\<\\@1\\> \\`c\\` \\# d <https://plaza.test/matches/7-8>",
+        "https\\://evil.test/x https\\://plaza.test\\@x",
         "<https://plaza.test/a_b>",
     ]
+
+
+def test_what_is_too_long_for_discord_loses_lines_and_not_the_link() -> None:
+    short = Short("*" * 250, "\n".join(["_" * 100] * 12), "https://plaza.test/m", "1")
+    body = json.loads(discord.SERVICE.request({"url": "https://discord.com"}, short, "").body)
+
+    assert 1700 < len(body["content"]) <= 2000
+    assert body["content"].endswith("_\n<https://plaza.test/m>")
 
 
 def test_what_is_shown_of_a_secret_is_a_quarter_at_most() -> None:
