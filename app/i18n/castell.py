@@ -77,6 +77,7 @@ _SENTENCES: Final[Mapping[str, Sentence]] = {
     "match.over": lambda _d: _("The match is over."),
     "turn.not_running": lambda _d: _("All turns of this round are over; the festivals are on."),
     "turn.not_yours": lambda _d: _("It is not your turn."),
+    "standing.passed": lambda _d: _("That decision is not to come any more."),
     "turn.pawn_not_placed": lambda _d: _("Place your pawn in a region first."),
     "move.already": lambda _d: _("You have already moved this turn."),
     "recruit.already": lambda _d: _("You have already recruited this turn."),

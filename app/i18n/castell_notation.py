@@ -56,7 +56,7 @@ NOTATION: Final[Mapping[str, Callable[[Details], str]]] = {
         where(d) + _("“%(text)s” names no sizes; write it like recruit 8 2.", text=text_of(d))
     ),
     "notation.bad_standing": lambda d: _(
-        "“%(text)s” is no standing order; there is: best.", text=text_of(d)
+        "“%(text)s” is no standing order; there are: best, best 12 and decline.", text=text_of(d)
     ),
     "notation.bad_seat": lambda d: where(d) + _("there is no seat %(seat)s.", seat=d["seat"]),
     "notation.bad_refill": lambda d: (

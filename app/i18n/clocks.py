@@ -74,6 +74,9 @@ def timeout_words(timeout: str) -> str:
         "default": _("Whoever is late: the move that harms them least is played."),
         "wait": _("Whoever is late: the others wait."),
         "bot": _("Whoever is late: a bot takes the seat for good."),
+        "substitute": _(
+            "Whoever is late: somebody else with the invitation may take the seat for good."
+        ),
         "void": _("Whoever is late: the others may end the match by vote, or wait."),
     }[timeout]
 

@@ -45,6 +45,7 @@ def _not_there(details: Details) -> str:
 _TURN: Final[Mapping[str, Sentence]] = {
     "match.over": lambda _d: _("The match is over."),
     "turn.not_yours": lambda _d: _("It is not your turn."),
+    "standing.passed": lambda _d: _("That decision is not to come any more."),
     "turn.not_running": lambda _d: _("Now the answers of others are awaited."),
     "turn.only_placing": lambda _d: _("All that is left of this turn is placing caballeros."),
     "power.not_now": lambda _d: _("The power cards of this round have been played."),

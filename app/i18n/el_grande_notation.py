@@ -42,7 +42,8 @@ NOTATION: Final[Mapping[str, Callable[[Details], str]]] = {
         + _("“%(text)s” names no scoreboard; write it like special board A GAL.", text=text_of(d))
     ),
     "notation.bad_standing": lambda d: _(
-        "“%(text)s” is no standing order; there are: ask, pass, and veto 3-01, 4-02.",
+        "“%(text)s” is no standing order; "
+        "there are: ask, pass, veto 3-01, 4-02, and cards like 13 if none>10, 7, lowest.",
         text=text_of(d),
     ),
     "notation.bad_entry": lambda d: (

@@ -1,10 +1,17 @@
-"""The sentences of each game, by its key: refusals and stories."""
+"""The sentences of each game, by its key: refusals, stories and standing orders."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from app.i18n import castell, castell_story, el_grande, el_grande_story
+from app.i18n import (
+    castell,
+    castell_orders,
+    castell_story,
+    el_grande,
+    el_grande_orders,
+    el_grande_story,
+)
 from app.rules.game import Seat
 
 
@@ -22,11 +29,17 @@ class Sentences:
 
     refusal: Callable[[str, Mapping[str, Any], str], str]
     story: Story
+    decision: Callable[[str], str]
+    order: Callable[[str], str]
 
 
 SENTENCES: Final[Mapping[str, Sentences]] = {
-    "castell": Sentences(castell.refusal, castell_story.story),
-    "el_grande": Sentences(el_grande.refusal, el_grande_story.story),
+    "castell": Sentences(
+        castell.refusal, castell_story.story, castell_orders.decision, castell_orders.order
+    ),
+    "el_grande": Sentences(
+        el_grande.refusal, el_grande_story.story, el_grande_orders.decision, el_grande_orders.order
+    ),
 }
 
 
@@ -49,3 +62,13 @@ def story(
     position of the match, says more of what an event only names by its id.
     """
     return SENTENCES[game].story(event, names, me=me, view=view)
+
+
+def decision(game: str, key: str) -> str:
+    """Return what the decision called `key` is, for whom may leave a standing order for it."""
+    return SENTENCES[game].decision(key)
+
+
+def order(game: str, line: str) -> str:
+    """Return what the standing order `line` does; raises NotationError for what is none."""
+    return SENTENCES[game].order(line)

@@ -21,6 +21,7 @@ from app.lobby.models import SeatRow, TableRow, WatcherRow
 from app.lobby.seats import KITS, may_add_player, may_free
 from app.lobby.talk_queries import talk_lines, unread_lines
 from app.lobby.values import Invitation, SeatLine, TableLine, TablePage, TableState
+from app.matches.substitutes import vacancies
 
 OPEN_SHOWN = 30
 
@@ -88,7 +89,7 @@ async def table_page(
         clock=row.clock,
         code=row.code if member else None,
         invite_url=links.invite_url(links.invite_token(row.id, row.nonce))
-        if member and gathering
+        if member and row.status != "closed"
         else None,
         watch_url=links.watch_url(links.watch_token(row.id, row.nonce))
         if member and row.spectators
@@ -246,6 +247,11 @@ async def _seats(session: AsyncSession, table_id: UUID) -> Sequence[SeatRow]:
     return found.all()
 
 
+async def _late(session: AsyncSession, match_id: UUID) -> str:
+    free = await vacancies(session, match_id)
+    return shown_name(free[0].name) if free else ""
+
+
 def _seat_line(table: TableRow, seat: SeatRow, seats: int, me: UUID | None) -> SeatLine:
     gathering = table.status == "gathering"
     orders = gathering and table.host_id == me and table.seat_order == "chosen"
@@ -279,6 +285,9 @@ async def _invitation(
         state = "seated"
     elif state == "gathering":
         state = "open" if any(seat.name is None for seat in seats) else "full"
+    late = "" if table.match_id is None else await _late(session, table.match_id)
+    if late and state == "started":
+        state = "vacant"
     host = await _name_of(session, table.host_id)
     return Invitation(
         table_id=table.id,
@@ -288,6 +297,7 @@ async def _invitation(
         seats=len(seats),
         options=table.options,
         clock=table.clock,
-        state=cast(Literal["open", "full", "started", "closed", "seated"], state),
+        state=cast(Literal["open", "full", "started", "vacant", "closed", "seated"], state),
+        vacant=late if state == "vacant" else "",
         match_id=table.match_id if seated else None,
     )

@@ -18,9 +18,12 @@ from app.ids import token_hash
 from app.jobs.queue import enqueue
 from app.lobby.codes import read_code
 from app.lobby.games import BOT_NAMES, check_policy
-from app.lobby.limits import check_may_sit
+from app.lobby.limits import check_may_sit, check_may_start
 from app.lobby.models import RemovedRow, SeatRow, TableRow, WatcherRow
+from app.lobby.reseating import reseat
 from app.lobby.rows import LockedTable, conflicts, lock_table, touch
+from app.matches.rescue import Occupant, seat_occupant
+from app.matches.substitutes import lock_vacancies
 
 KITS = range(1, 6)
 
@@ -33,10 +36,11 @@ async def join_by_invite(
     """Seat `person` at the table the invitation is for, and return the table.
 
     `name` None sits down under the person's own.  Somebody already seated stays
-    where they are.  Raises NotFoundError for a link that leads nowhere (any
-    more), InvalidError `name.…`, ConflictError `table.full`, `table.name_taken`,
-    `table.not_gathering`, `table.too_many`, `match.too_many`, ForbiddenError
-    `table.removed`.
+    where they are.  In a match that runs it is the seat of somebody whose time has
+    run out, where the table has chosen that.  Raises NotFoundError for a link that
+    leads nowhere (any more), InvalidError `name.…`, ConflictError `table.full`,
+    `table.name_taken`, `table.not_gathering`, `table.too_many`, `match.too_many`,
+    ForbiddenError `table.removed`.
     """
     digest = token_hash(token)
     table_id = await session.scalar(select(TableRow.id).where(TableRow.invite_hash == digest))
@@ -271,10 +275,13 @@ async def _sit_down(
             await _confirm_all(session, table, person, now)
             await _done(session, table)
         return table_id
-    table.gathering()
     if await session.get(RemovedRow, (table_id, person.id)):
         raise ForbiddenError("table.removed")
     shown = clean_name(name) if name else person.name
+    if table.row.match_id is not None:
+        await _take_over(session, table.row.match_id, table, person=person, name=shown, now=now)
+        return table_id
+    table.gathering()
     free = [seat for seat in table.seats if seat.name is None]
     if not free:
         raise ConflictError("table.full")
@@ -289,6 +296,27 @@ async def _sit_down(
         person_id=str(person.id),
     )
     return table_id
+
+
+async def _take_over(
+    session: AsyncSession,
+    match_id: UUID,
+    table: LockedTable,
+    *,
+    person: Person,
+    name: str,
+    now: datetime,
+) -> None:
+    """Seat the person where somebody's time has run out, if the table has chosen that."""
+    free = await lock_vacancies(session, match_id)
+    if not free:
+        raise ConflictError("table.not_gathering")
+    await check_may_start(session, person)
+    occupant = Occupant(name=name, person_id=person.id)
+    await seat_occupant(session, match_id=match_id, seat=free[0].seat, occupant=occupant, now=now)
+    await reseat(
+        session, table_id=table.row.id, kit=free[0].kit, person=person, bot=None, name=name
+    )
 
 
 async def _confirm_all(

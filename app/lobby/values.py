@@ -153,7 +153,10 @@ class TablePage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invitation:
-    """What a link or a code shows before it is taken."""
+    """What a link or a code shows before it is taken.
+
+    `vacant` is whose seat can be taken over in a match that has started, or empty.
+    """
 
     table_id: UUID
     game: str
@@ -162,7 +165,8 @@ class Invitation:
     seats: int
     options: Mapping[str, Any]
     clock: Mapping[str, Any] | None
-    state: Literal["open", "full", "started", "closed", "seated"]
+    state: Literal["open", "full", "started", "vacant", "closed", "seated"]
+    vacant: str
     match_id: UUID | None
 
     @property

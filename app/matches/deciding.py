@@ -19,15 +19,30 @@ class Decided:
 
 
 @dataclass(frozen=True, slots=True)
+class Use:
+    """What a standing order came to when its `decision` was asked for.
+
+    `order` is what had been left, `played` the answer it gave; None: the seat is asked.
+    """
+
+    seat: Seat
+    decision: str
+    order: str
+    played: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Answers:
     """What is filed, a line a seat, for the simultaneous prompt called `key`.
 
-    `standing` holds the standing order of each seat that has left one.
+    `standing` holds the standing orders of each seat by what they answer, and
+    `used` what they came to.
     """
 
     key: str
     filed: Mapping[Seat, str]
-    standing: Mapping[Seat, str]
+    standing: Mapping[Seat, Mapping[str, str]]
+    used: tuple[Use, ...] = ()
 
 
 def decide_turn(
@@ -64,9 +79,9 @@ def check_answer(codec: Codec, state: Any, seat: Seat, line: str) -> str:
 def decide_answers(codec: Codec, state: Any, answers: Answers, rng: Rng) -> tuple[Decided, Answers]:
     """Decide the answers that are due, in the order in which the rules take them.
 
-    Standing orders answer for the seats that left one, here and to whatever
-    prompt that opens.  Returns the answers that must wait beside what was
-    decided, which may be nothing.
+    Standing orders answer for the seats that left one, to whatever prompt this
+    opens; one that was open before is its person's to answer.  Returns the answers
+    that must wait beside what was decided, which may be nothing.
     """
     game = codec.game
     events: list[LoggedEvent] = []
@@ -75,7 +90,11 @@ def decide_answers(codec: Codec, state: Any, answers: Answers, rng: Rng) -> tupl
         filed = {seat: game.parse(line) for seat, line in answers.filed.items()}
         due = game.due(state, {seat: moves[0] for seat, moves in filed.items()}) if filed else ()
         if not due:
-            return Decided(state, tuple(events)), answers
+            step, answers = _turn_by_order(codec, state, answers, rng)
+            if step is None:
+                return Decided(state, tuple(events)), answers
+            state = step.state
+            events.extend(step.events)
         for seat in due:
             step = _decide(codec, state, seat, filed[seat], rng)
             state = step.state
@@ -89,15 +108,48 @@ def _still_open(codec: Codec, state: Any, answers: Answers) -> Answers:
     game = codec.game
     asked = {seat: prompt for seat, prompt in game.prompts(state).items() if prompt.simultaneous}
     key = next((prompt.key for prompt in asked.values()), "")
-    filed = {}
-    for seat in asked:
-        if key == answers.key and seat in answers.filed:
-            filed[seat] = answers.filed[seat]
-        elif seat in answers.standing:
-            move = game.standing(state, seat, answers.standing[seat])
-            if move is not None:
-                filed[seat] = game.format((move,))
-    return Answers(key, filed, answers.standing)
+    if key == answers.key:
+        filed = {seat: line for seat, line in answers.filed.items() if seat in asked}
+        return replace(answers, filed=filed)
+    uses = [use for seat in asked for use in _uses(codec, state, seat, answers)]
+    filed = {use.seat: use.played for use in uses if use.played is not None}
+    return replace(answers, key=key, filed=filed, used=(*answers.used, *uses))
+
+
+def _turn_by_order(
+    codec: Codec, state: Any, answers: Answers, rng: Rng
+) -> tuple[Decided | None, Answers]:
+    """Decide the turn of the seat that is asked now, if it has left an order for it."""
+    for seat, prompt in codec.game.prompts(state).items():
+        if prompt.simultaneous:
+            continue
+        for use in _uses(codec, state, seat, answers):
+            step = _carry_out(codec, state, use, prompt, rng)
+            came_to = replace(use, played=None) if step is None else use
+            return step, replace(answers, used=(*answers.used, came_to))
+    return None, answers
+
+
+def _carry_out(codec: Codec, state: Any, use: Use, prompt: Prompt, rng: Rng) -> Decided | None:
+    if use.played is None:
+        return None
+    try:
+        return decide_turn(codec, state, use.seat, prompt=prompt, lines=[use.played], rng=rng)
+    except MoveRejectedError:
+        # Nobody else's turn may fail because of it: its person is asked.
+        return None
+
+
+def _uses(codec: Codec, state: Any, seat: Seat, answers: Answers) -> tuple[Use, ...]:
+    """Return what the seat's order for what it is asked comes to, if it has left one."""
+    left = answers.standing.get(seat, {})
+    names = codec.game.asked_for(state, seat) if left else ()
+    used = {(use.seat, use.decision) for use in answers.used}
+    order = next((left[name] for name in names if name in left), None)
+    if order is None or (seat, names[0]) in used:
+        return ()
+    move = codec.game.standing(state, seat, order)
+    return (Use(seat, names[0], order, None if move is None else codec.game.format((move,))),)
 
 
 def _decide(

@@ -39,8 +39,9 @@ _BESIDE = text("""
         where match_id = :id and prompt = :prompt)::text as answers,
       (select coalesce(array_agg(seat), '{}') from match_seats
         where match_id = :id and bot is not null) as bots,
-      (select coalesce(jsonb_object_agg(seat, line), '{}') from match_standing
-        where match_id = :id)::text as standing,
+      (select coalesce(jsonb_object_agg(seat, orders), '{}') from (
+        select seat, jsonb_object_agg(decision, line) as orders from match_standing
+        where match_id = :id and ended is null group by seat) as left_by)::text as standing,
       (select person_id from match_seats where match_id = :id and seat = :seat) as person_id
 """)
 
@@ -62,7 +63,8 @@ _PAGE = text(f"""
       (select jsonb_build_object('prompt', prompt, 'moves', moves, 'revision', revision)
         from match_drafts where match_id = m.id and seat = :seat)::text as draft,
       (select line from match_answers where match_id = m.id and seat = :seat) as answer,
-      (select line from match_standing where match_id = m.id and seat = :seat) as standing,
+      (select coalesce(jsonb_object_agg(decision, line), '{{}}') from match_standing
+        where match_id = m.id and seat = :seat and ended is null)::text as standing,
       (select committed_version from match_seats
         where match_id = m.id and seat = :seat) as committed_version,
       (select count(*) from match_proposals where match_id = m.id) as proposals
@@ -100,12 +102,12 @@ class StoredDraft(msgspec.Struct, frozen=True):
 class Beside:
     """What one seat's commit also needs: draft, open answers, bots, and who sits there.
 
-    `standing` holds the standing orders of all seats.
+    `standing` holds the standing orders of all seats, by what they answer.
     """
 
     draft: StoredDraft
     answers: Mapping[Seat, str]
-    standing: Mapping[Seat, str]
+    standing: Mapping[Seat, Mapping[str, str]]
     bots: frozenset[Seat]
     person_id: UUID | None
 
@@ -118,7 +120,7 @@ class PageRow:
     seats: tuple[SeatInfo, ...]
     answered: frozenset[Seat]
     answer: str | None
-    standing: str | None
+    standing: Mapping[str, str]
     draft: StoredDraft
     committed_version: int | None
     options: Mapping[str, Any]
@@ -154,7 +156,7 @@ async def read_beside(session: AsyncSession, match_id: UUID, seat: Seat, prompt:
     return Beside(
         draft=_draft(row.draft),
         answers=msgspec.json.decode(row.answers, type=dict[Seat, str]),
-        standing=msgspec.json.decode(row.standing, type=dict[Seat, str]),
+        standing=msgspec.json.decode(row.standing, type=dict[Seat, dict[str, str]]),
         bots=frozenset(row.bots),
         person_id=row.person_id,
     )
@@ -170,7 +172,7 @@ async def read_page(session: AsyncSession, match_id: UUID, seat: Seat | None) ->
         seats=load_seats(row.seats),
         answered=frozenset(msgspec.json.decode(row.answered, type=list[Seat])),
         answer=row.answer,
-        standing=row.standing,
+        standing=msgspec.json.decode(row.standing, type=dict[str, str]),
         draft=_draft(row.draft),
         committed_version=row.committed_version,
         options=msgspec.json.decode(row.options),

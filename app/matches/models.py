@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import JSON, CheckConstraint, DateTime, ForeignKey, Index, Text
+from sqlalchemy import JSON, CheckConstraint, DateTime, ForeignKey, Index, String, Text
 from sqlalchemy import text as sql
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
@@ -138,13 +138,24 @@ class MatchAnswer(Base):
 
 
 class MatchStanding(Base):
-    """What a seat has said it will answer, whenever it is asked: its standing order."""
+    """What a seat answers ahead to a `decision`: its standing order, and what became of it.
+
+    `ended` is None while it stands; `played` is what it answered, with `version`.
+    """
 
     __tablename__ = "match_standing"
+    __table_args__ = (
+        CheckConstraint("ended in ('played', 'asked', 'passed')", name="ended"),
+        CheckConstraint("(ended is null) = (version is null)", name="version"),
+    )
 
     match_id: Mapped[UUID] = mapped_column(ForeignKey("matches.id"), primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    decision: Mapped[str] = mapped_column(primary_key=True)
     line: Mapped[str]
+    ended: Mapped[str | None] = mapped_column(String(8))
+    played: Mapped[str | None]
+    version: Mapped[int | None]
 
 
 class MatchCommand(Base):

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Literal, TypeAlias
 from uuid import UUID
 
-from app.rules.game import Outcome, Prompt, Seat
+from app.rules.game import Decision, Outcome, Prompt, Seat
 
 Status: TypeAlias = Literal["running", "finished", "void"]
 
@@ -67,8 +67,9 @@ class MatchPage:
     `base_view` is the position everybody plays on; `view` is the same with the
     viewer's draft applied, and `options` says what may follow it (None when the
     viewer is not asked).  `answered` are the seats whose answer to the open
-    simultaneous prompt is in; `answer` is the viewer's own, and `standing` its
-    standing order.  Of a secret prompt only the viewer's own part is shown.  `since` is what
+    simultaneous prompt is in; `answer` is the viewer's own.  Of a secret prompt
+    only the viewer's own part is shown.  `standing` holds the viewer's standing
+    orders by what they answer, `decisions` what more could be left for.  `since` is what
     the viewer's last commit brought and what happened after it.  `clock` holds the
     terms about time, None: there is no clock.  `proposals` says how many there
     may be to look up.  `seed` and
@@ -89,7 +90,8 @@ class MatchPage:
     draft: Draft
     answered: frozenset[Seat]
     answer: str | None
-    standing: str | None
+    standing: Mapping[str, str]
+    decisions: tuple[Decision, ...]
     since: tuple[StoryEvent, ...]
     outcome: Outcome | None
     match_options: Mapping[str, Any]

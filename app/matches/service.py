@@ -22,6 +22,7 @@ from app.matches.heads import Beside, Head, lock_head, read_beside
 from app.matches.pages import Draft
 from app.matches.resignations import forget_name, lock_running, move_seats, resign, running_seats
 from app.matches.seeds import rng_for
+from app.matches.standing import settle_orders
 from app.matches.starting import start_match
 from app.matches.values import Commit, Committed, SeatSpec
 from app.matches.writes import (
@@ -210,6 +211,17 @@ class _Work:
             ),
             self.now,
         )
+        if self.beside.standing:
+            await settle_orders(
+                self.session,
+                match_id=self.head.id,
+                version=version,
+                used=waiting.used,
+                coming={
+                    seat: frozenset(one.key for one in game.decisions(decided.state, seat))
+                    for seat in self.beside.standing
+                },
+            )
         for seat, prompt in prompts.items():
             if seat in waiting.filed:
                 await self._file(prompt, {seat: waiting.filed[seat]})

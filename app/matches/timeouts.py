@@ -156,7 +156,7 @@ class _Missed:
                     key=self._key(),
                     now=self.now,
                 )
-            case "wait":
+            case "wait" | "substitute":
                 await self._wait()
             case "void":
                 await self._wait()

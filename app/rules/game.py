@@ -48,6 +48,19 @@ class Prompt:
 
 
 @dataclass(frozen=True, slots=True)
+class Decision:
+    """What a seat may be asked yet, so that a standing order can answer it.
+
+    `key` names it within the match (`power:5`), `kind` says how orders for it are
+    written.  It comes in `round`; None: again and again until the match ends.
+    """
+
+    key: str
+    kind: str
+    round: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """The result of a finished match.
 
@@ -153,16 +166,31 @@ class Game(Protocol[State, Move, Event, View]):
         """Return the same turn with the steps that belong together made one move."""
         ...
 
+    def decisions(self, state: State, seat: Seat) -> tuple[Decision, ...]:
+        """Return what may still come to `seat` and can be answered ahead, soonest first.
+
+        Only what the seat may know decides it; what is open for it now is not among them.
+        """
+        ...
+
+    def asked_for(self, state: State, seat: Seat) -> tuple[str, ...]:
+        """Return the keys of the decisions that `seat` takes now, the narrowest first."""
+        ...
+
     def standing(self, state: State, seat: Seat, order: str) -> Move | None:
         """Return what the standing `order` answers to the prompt open for `seat`.
 
         None: the order does not apply, the seat is asked.  Raises NotationError
-        where `check_standing` does.
+        for what is no order.
         """
         ...
 
-    def check_standing(self, order: str) -> None:
-        """Raise NotationError unless `order` is a standing order of this game."""
+    def check_standing(self, state: State, seat: Seat, decision: str, order: str) -> str:
+        """Return the `order` of `seat` for `decision` as it is printed.
+
+        Raises NotationError for what is no order for it, IllegalMoveError where
+        the decision is not among `decisions` or the order can never be carried out.
+        """
         ...
 
     def safe_default(self, state: State, seat: Seat) -> tuple[Move, ...]:

@@ -8,9 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from app.errors import InvalidError
 
-# The only fields that may be there several times: earlier towers of the workshop, and the
-# ticked items of a list.
-REPEATED: Final = frozenset({"back", "items"})
+# The only fields that may be there several times: earlier towers of the workshop, the ticked
+# items of a list, and the rows of a list of choices.
+REPEATED: Final = frozenset({"back", "items", "pick", "when"})
 _FORMS: Final = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 

@@ -96,7 +96,7 @@ async def show_watch(request: Request, visit: Visiting, token: Token) -> Respons
     """Say whose match the spectator link is for."""
     with visit.counting_misses(WRONG_LINK):
         invitation = await invitation_to_watch(visit.session, token=token, person=visit.person)
-    running = invitation.state in {"started", "seated"}
+    running = invitation.state in {"started", "vacant", "seated"}
     return page(
         request,
         "join/watch.html",

@@ -75,6 +75,7 @@ class StandingForm(FormModel):
     A `*` in the order stands for the list of the items ticked.
     """
 
+    decision: Line
     order: Line = ""
     items: list[Line] = Field(default_factory=list, max_length=100)
     view: str = Field("", max_length=4)
@@ -276,6 +277,7 @@ async def stand(
                 match_id=match_id,
                 seat=seat,
                 person_id=chair.person.id,
+                decision=form.decision,
                 order=form.line,
             )
     except _EXPECTED as error:

@@ -11,8 +11,10 @@ from fastapi.responses import RedirectResponse
 from app.accounts.absences import LONGEST_DAYS, absences_ahead
 from app.errors import ConflictError, InvalidError
 from app.i18n.times import current_zone, when
+from app.lobby.queries import table_of_match, table_page
 from app.matches import away, proposals
 from app.matches.queries import match_page
+from app.matches.substitutes import vacancies
 from app.matches.undoing import Undo, undo_of
 from app.web.boards.opened import Opened
 from app.web.boards.seats import who_is_who
@@ -22,7 +24,7 @@ from app.web.match_page import notice_of
 from app.web.match_times import struck_lines, times_of
 from app.web.people import Chair, CurrentPerson, MyChair, MySeat, Now, PlayingSeat
 from app.web.templating import page
-from app.web.visits import Visit, Visiting
+from app.web.visits import Visit, Visiting, links_of
 
 router = APIRouter(tags=["time"])
 
@@ -199,6 +201,7 @@ async def _match_page(
         times=await times_of(visit.session, match, seats, now=visit.now),
         struck=await struck_lines(visit.session, match),
         playing=playing,
+        vacant_url=await _vacant_url(visit, match_id) if playing else None,
         seats=seats,
         undo=undo,
         undo_refused=why_not,
@@ -206,6 +209,17 @@ async def _match_page(
         today=_today(visit.now),
         furthest=_today(visit.now) + proposals.LONGEST_PAUSE - timedelta(days=1),
     )
+
+
+async def _vacant_url(visit: Visit, match_id: UUID) -> str | None:
+    """Return the invitation for whoever takes a seat over; None: there is none to take."""
+    table_id = await table_of_match(visit.session, match_id)
+    if table_id is None or not await vacancies(visit.session, match_id):
+        return None
+    table = await table_page(
+        visit.session, table_id=table_id, person=visit.person, links=links_of(visit.request)
+    )
+    return table.invite_url
 
 
 async def _person_page(

@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision: str = "20261130_channels"
-down_revision: str | None = "20261130_replies"
+down_revision: str | None = "20261130_orders"
 
 MOMENT = sa.DateTime(timezone=True)
 ROADS = ("turn_by", "reminder_by", "other_by")

@@ -23,6 +23,8 @@ STILL = (
     "/account",
     "/account/notices",
     "/account/time",
+    "/account/orders",
+    "/account/replies",
     "/about",
     "/rules/castell",
     "/no-such-page",
@@ -43,7 +45,7 @@ def _states_of_a_match(player: Player) -> Iterator[str]:
     for action in ("recruit", "train", "special"):
         page.goto(f"{match}?open={action}")
         yield f"{action} open"
-    for beside in ("text", "history", "resign", "time"):
+    for beside in ("text", "history", "resign", "time", "orders"):
         page.goto(f"{match}/{beside}")
         yield beside
     tile = "S01"

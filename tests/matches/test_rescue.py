@@ -245,7 +245,12 @@ async def test_standing_orders_go_with_whoever_left_them(matches: Matches) -> No
         for seat in (0, 1):
             async with matches.sessions.begin() as session:
                 await set_standing(
-                    session, match_id=match_id, seat=Seat(seat), person_id=anna, order="guess 2"
+                    session,
+                    match_id=match_id,
+                    seat=Seat(seat),
+                    person_id=anna,
+                    decision="guesses",
+                    order="guess 2",
                 )
 
     async with matches.sessions.begin() as session:

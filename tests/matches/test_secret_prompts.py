@@ -5,9 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from app.errors import ConflictError, MoveRejectedError, NotFoundError
 from app.matches.lists import my_matches
-from app.matches.standing import set_standing
 from app.rules.game import Seat
 from tests.support import pinya
 from tests.support.matches import Matches
@@ -27,15 +25,6 @@ async def asked_at_once(matches: Matches, *seats: UUID | None) -> tuple[UUID, in
 
 async def public(matches: Matches) -> list[Any]:
     return [await matches.run(f"select * from {table}") for table in PUBLIC]
-
-
-async def order(
-    matches: Matches, match_id: UUID, person: UUID, seat: int, line: str | None
-) -> None:
-    async with matches.sessions.begin() as session:
-        await set_standing(
-            session, match_id=match_id, seat=Seat(seat), person_id=person, order=line
-        )
 
 
 async def test_nobody_else_sees_who_is_asked_in_secret(matches: Matches) -> None:
@@ -120,100 +109,3 @@ async def test_a_prompt_may_bring_the_beginning_of_its_draft(matches: Matches) -
 
     page = await matches.page(match_id, 1)
     assert (page.draft.lines, page.draft.revision) == (("take 1",), 1)
-
-
-async def test_a_standing_order_answers_when_its_seat_is_asked(matches: Matches) -> None:
-    anna = await matches.person()
-    match_id = await matches.start(anna, None, None)
-    await order(matches, match_id, anna, 0, "guess 2")
-
-    version = await matches.turns(match_id, 3, 1)
-
-    page = await matches.page(match_id, 0)
-    assert (page.answer, page.standing, page.asked) == ("guess 2", "guess 2", frozenset({1, 2}))
-    assert (await matches.page(match_id, 1)).standing is None
-    await matches.commit(match_id, 1, version, "guess 1")
-    await matches.commit(match_id, 2, version, "guess 1")
-    shown = [story.event for story in (await matches.page(match_id, 2)).since]
-    assert any(isinstance(one, pinya.Revealed) and one.guesses == (2, 1, 1) for one in shown)
-    assert await matches.problems() == []
-
-
-async def test_standing_orders_of_all_decide_with_the_commit_that_asks_them(
-    matches: Matches,
-) -> None:
-    anna = await matches.person()
-    match_id = await matches.start(anna, anna)
-    for seat in (0, 1):
-        await order(matches, match_id, anna, seat, "guess 2")
-
-    version = await matches.turns(match_id, 2, 1)
-
-    assert (await matches.page(match_id, 0)).prompts.keys() == {0}
-    assert version == 3
-    assert await matches.count("match_answers") == 0
-    lines = await matches.run("select seat, line from match_events where line is not null")
-    assert {(0, "guess 2"), (1, "guess 2")} < {tuple(row) for row in lines}
-    assert await matches.problems() == []
-
-
-async def test_an_order_to_ask_leaves_the_answer_to_the_person(matches: Matches) -> None:
-    anna = await matches.person()
-    match_id = await matches.start(anna, None)
-    await order(matches, match_id, anna, 0, "ask")
-
-    await matches.turns(match_id, 2, 1)
-
-    assert (await matches.page(match_id, 0)).asked == {0, 1}
-
-
-async def test_an_order_can_be_taken_back(matches: Matches) -> None:
-    anna = await matches.person()
-    match_id = await matches.start(anna, None)
-    await order(matches, match_id, anna, 0, "guess 2")
-    await order(matches, match_id, anna, 0, None)
-
-    await matches.turns(match_id, 2, 1)
-
-    assert (await matches.page(match_id, 0)).asked == {0, 1}
-
-
-async def test_whoever_resigns_takes_the_order_along(matches: Matches) -> None:
-    anna = await matches.person()
-    match_id = await matches.start(anna, anna)
-    await order(matches, match_id, anna, 0, "guess 2")
-
-    await matches.resign(match_id, 0)
-
-    assert await matches.count("match_standing") == 0
-
-
-async def test_only_who_holds_the_seat_leaves_an_order(matches: Matches) -> None:
-    anna, berta = await matches.person(), await matches.person("Berta")
-    match_id = await matches.start(anna, berta)
-    await order(matches, match_id, anna, 0, "guess 2")
-
-    with pytest.raises(NotFoundError):
-        await order(matches, match_id, berta, 0, "guess 3")
-    await order(matches, match_id, berta, 0, None)
-
-    assert (await matches.page(match_id, 0)).standing == "guess 2"
-
-
-async def test_what_is_no_order_is_refused(matches: Matches) -> None:
-    anna = await matches.person()
-    match_id = await matches.start(anna)
-
-    with pytest.raises(MoveRejectedError) as refused:
-        await order(matches, match_id, anna, 0, "take 1")
-
-    assert refused.value.code == "notation.bad_standing"
-
-
-async def test_a_match_that_is_over_takes_no_order(matches: Matches) -> None:
-    anna = await matches.person()
-    match_id = await matches.start(anna)
-    await matches.resign(match_id, 0)
-
-    with pytest.raises(ConflictError):
-        await order(matches, match_id, anna, 0, "guess 2")

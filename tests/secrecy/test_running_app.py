@@ -118,7 +118,9 @@ _KEY = text("""
     insert into match_commands (match_id, seat, key, fingerprint) values (:id, :seat, :key, 'f')
 """)
 
-_STANDING = text("insert into match_standing (match_id, seat, line) values (:id, :seat, 'ask')")
+_STANDING = text("""
+    insert into match_standing (match_id, seat, decision, line) values (:id, :seat, 'veto', 'ask')
+""")
 
 _CLOCK = text("update matches set clock = cast(:clock as jsonb) where id = :id")
 

@@ -50,7 +50,7 @@ class Browser(httpx.AsyncClient):
         )
 
     async def submit(
-        self, path: str, data: Mapping[str, str] | None = None, **headers: str
+        self, path: str, data: Mapping[str, str | list[str]] | None = None, **headers: str
     ) -> httpx.Response:
         """Post a form of ours, as the browser does."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}

@@ -14,6 +14,7 @@ from itertools import takewhile
 from typing import Any, Final, TypeAlias
 
 from app.rules.game import (
+    Decision,
     EditionError,
     IllegalMoveError,
     NotationError,
@@ -262,13 +263,34 @@ class Pinya:
                 joined.append(move)
         return tuple(joined)
 
+    def decisions(self, state: State, seat: Seat) -> tuple[Decision, ...]:
+        if state.round > state.rounds:
+            return ()
+        coming = [Decision("guesses", "guess")]
+        if state.turn < state.seats:
+            coming.insert(0, Decision(f"guess:{state.round}", "guess", state.round))
+        if state.turn < seat:
+            coming.insert(0, Decision(f"turn:{state.round}", "turn", state.round))
+        return tuple(coming)
+
+    def asked_for(self, state: State, seat: Seat) -> tuple[str, ...]:
+        prompt = self.prompts(state).get(seat)
+        if prompt is None or prompt.kind == "toss":
+            return ()
+        if prompt.kind == "turn":
+            return (f"turn:{state.round}",)
+        return prompt.key, "guesses"
+
     def standing(self, state: State, seat: Seat, order: str) -> Move | None:
-        self.check_standing(order)
         return None if order == "ask" else self._word(order)
 
-    def check_standing(self, order: str) -> None:
-        if order != "ask" and not isinstance(self._word(order), Guess):
+    def check_standing(self, state: State, seat: Seat, decision: str, order: str) -> str:
+        if decision not in {one.key for one in self.decisions(state, seat)}:
+            raise IllegalMoveError("standing.passed", decision=decision)
+        fitting = Take | Leap if decision.startswith("turn") else Guess
+        if order != "ask" and not isinstance(self._word(order), fitting):
             raise NotationError("notation.bad_standing", text=order)
+        return order
 
     def safe_default(self, state: State, seat: Seat) -> tuple[Move, ...]:
         return (next(self.legal_moves(state, seat)),)

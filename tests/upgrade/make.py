@@ -130,7 +130,14 @@ async def _start(session: AsyncSession, game: str, number: int, rng: random.Rand
     if game == "el_grande" and number % 5 == 0:
         first = specs[0].person_id
         assert first is not None
-        await set_standing(session, match_id=match_id, seat=Seat(0), person_id=first, order="pass")
+        await set_standing(
+            session,
+            match_id=match_id,
+            seat=Seat(0),
+            person_id=first,
+            decision="veto",
+            order="pass",
+        )
     return match_id
 
 

@@ -212,6 +212,7 @@ ROWS = (
         (401, 404, 404, 303, 404, 404),
     ),
     get("account.time", "/account/time", KNOWN),
+    get("account.orders", "/account/orders", KNOWN),
     post("account.away", "/account/absences", (401, 422, 422, 422, 422, 422)),
     post("account.back", "/account/absences/{session}/end", (401,) + (404,) * 5),
     post("account.delete", "/account/delete", (401, 303, 303, 422, 303, 303), password="wrong"),
@@ -238,7 +239,20 @@ ROWS = (
         key="k",
     ),
     # Nothing is told to stand in for the seat: it is asked, as before.
-    post("matches.standing", "/matches/{match}/standing", (404, 303, 404, 303, 404, 404)),
+    post(
+        "matches.standing",
+        "/matches/{match}/standing",
+        (404, 303, 404, 303, 404, 404),
+        decision="veto",
+    ),
+    get("matches.orders", "/matches/{match}/orders", (404, 200, 404, 200, 404, 404)),
+    post(
+        "matches.order",
+        "/matches/{match}/orders",
+        (404, 303, 404, 303, 404, 404),
+        decision="festivals",
+        order="best",
+    ),
     get("matches.time", "/matches/{match}/time", LOOKERS),
     # The match has no clock that could stand still, and nobody has proposed anything.
     post(

@@ -214,23 +214,27 @@ async def test_the_text_board_has_every_form(court: Court) -> None:
 async def test_a_standing_order_is_kept_and_taken_back(court: Court) -> None:
     browser, path = court.browser_of(0), f"{court.path}/standing?seat=0"
 
-    kept = await browser.submit(path, {"order": "veto *", "items": "3-01"})
+    kept = await browser.submit(path, {"decision": "veto", "order": "veto *", "items": "3-01"})
     assert kept.status_code == 303
-    assert (await court.page_of(0)).standing == "veto 3-01"
-    assert (await browser.submit(path, {"order": ""})).status_code == 303
-    assert (await court.page_of(0)).standing is None
+    assert (await court.page_of(0)).standing == {"veto": "veto 3-01"}
+    assert (await browser.submit(path, {"decision": "veto", "order": ""})).status_code == 303
+    assert (await court.page_of(0)).standing == {}
 
 
 async def test_what_is_no_standing_order_is_refused_beside_the_turn(court: Court) -> None:
-    answer = await court.browser_of(0).submit(f"{court.path}/standing?seat=0", {"order": "dance"})
+    answer = await court.browser_of(0).submit(
+        f"{court.path}/standing?seat=0", {"decision": "veto", "order": "dance"}
+    )
 
     assert answer.status_code == 422
     assert 'class="notice"' in answer.text
-    assert (await court.page_of(0)).standing is None
+    assert (await court.page_of(0)).standing == {}
 
 
 async def test_nobody_else_sets_a_standing_order(court: Court) -> None:
-    answer = await court.stranger.submit(f"{court.path}/standing?seat=0", {"order": "pass"})
+    answer = await court.stranger.submit(
+        f"{court.path}/standing?seat=0", {"decision": "veto", "order": "pass"}
+    )
 
     assert answer.status_code == 404
 

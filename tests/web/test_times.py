@@ -8,15 +8,17 @@ from uuid import UUID
 
 import pytest
 from fastapi import FastAPI
+from sqlalchemy import text
 
 from app.accounts.sessions import start_session
 from app.accounts.values import Person
 from app.db.session import Sessions
 from app.matches.clocks.terms import Terms
+from app.matches.queries import match_page
 from app.matches.service import Commit, SeatSpec, commit, start_match
 from app.rules.game import Seat
 from tests.support.browser import Browser, serving
-from tests.support.people import NOON, guest
+from tests.support.people import NOON, Gathering, guest
 
 pytestmark = pytest.mark.anyio
 
@@ -216,3 +218,34 @@ async def test_a_refusal_ends_what_was_asked(app: FastAPI, sessions: Sessions) -
         assert "asks for a pause" not in (await his.get(f"{here}/time")).text
         again = await his.submit(f"{here}/agree", {"kind": "pause", "version": "2", "word": "yes"})
         assert again.status_code == 404
+
+
+async def test_the_seat_of_whoever_is_late_is_given_to_a_friend(
+    app: FastAPI, sessions: Sessions
+) -> None:
+    table = await Gathering.of(
+        sessions, seats=2, clock={"kind": "turn", "days": 1, "timeout": "substitute"}
+    )
+    people = {one.name: one for one in (table.host, await table.joined("Blai"))}
+    match_id = await table.start()
+    async with sessions.begin() as session:
+        page = await match_page(session, match_id=match_id, seat=None)
+        (seat,) = page.asked
+        await session.execute(text("update match_deadlines set missed_at = due_at"))
+    late = page.seats[seat].name
+    (other,) = set(people) - {late}
+
+    async with await known(app, sessions, people[other]) as hers:
+        time = (await hers.get(f"/matches/{match_id}/time")).text
+    invitation = f"/i/{await table.token()}"
+    async with Browser(app) as friend:
+        shown = (await friend.get(invitation)).text
+        await friend.submit(invitation, {"name": "Carla"})
+        board = await friend.get(f"/matches/{match_id}")
+
+    assert re.search(r'id="vacant-link" readonly value="[^"]*/i/[^"]+"', time)
+    assert f"the time of {late} has run out" in shown
+    assert "Take the seat over" in shown
+    assert board.status_code == 200
+    async with await known(app, sessions, people[other]) as hers:
+        assert "vacant-link" not in (await hers.get(f"/matches/{match_id}/time")).text

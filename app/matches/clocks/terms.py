@@ -10,7 +10,7 @@ from app.errors import InvalidError
 from app.i18n.times import is_zone
 
 Kind: TypeAlias = Literal["turn", "bank", "daily"]
-Timeout: TypeAlias = Literal["wait", "default", "bot", "void"]
+Timeout: TypeAlias = Literal["wait", "default", "bot", "substitute", "void"]
 
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 TIMEOUTS: Final[tuple[Timeout, ...]] = get_args(Timeout)

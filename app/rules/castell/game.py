@@ -13,7 +13,7 @@ from app.rules.castell.scoring import reckon
 from app.rules.castell.setup import draw_refill, set_up
 from app.rules.castell.state import State
 from app.rules.castell.view import CastellView
-from app.rules.game import Outcome, Prompt, Rng, Seat
+from app.rules.game import Decision, Outcome, Prompt, Rng, Seat
 
 
 class Castell:
@@ -62,13 +62,21 @@ class Castell:
         """Return `moves` as they are: every action of a turn is one move already."""
         return tuple(moves)
 
+    def decisions(self, state: State, seat: Seat) -> tuple[Decision, ...]:
+        """Return the festivals that are still to come."""
+        return standing.decisions(state, seat)
+
+    def asked_for(self, state: State, seat: Seat) -> tuple[str, ...]:
+        """Return which of those `seat` takes now, the narrowest first."""
+        return standing.asked_for(state, seat)
+
     def standing(self, state: State, seat: Seat, order: str) -> Move | None:
-        """Return the best tower for the festival the seat is asked for (`best`)."""
+        """Return what `best`, `best N` or `decline` answers to what `seat` is asked."""
         return standing.standing(state, seat, order)
 
-    def check_standing(self, order: str) -> None:
-        """Raise NotationError unless `order` is `best`."""
-        standing.check_standing(order)
+    def check_standing(self, state: State, seat: Seat, decision: str, order: str) -> str:
+        """Return `order` as it is printed; raises NotationError or IllegalMoveError."""
+        return standing.check_standing(state, seat, decision, order)
 
     def safe_default(self, state: State, seat: Seat) -> tuple[Move, ...]:
         """Return the end of a turn, or the refusal to take part in a festival."""

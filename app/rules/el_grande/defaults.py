@@ -1,47 +1,15 @@
-"""What answers for a seat that is not there: its standing order, or the safest move."""
-
-import re
-from typing import Final
+"""What answers for a seat that is not there: the safest move (section 14)."""
 
 from app.rules.el_grande.components import COURT, Counts
 from app.rules.el_grande.edition import tables
 from app.rules.el_grande.fold import evolve
 from app.rules.el_grande.joining import area_rank
 from app.rules.el_grande.legal import has_question, may_veto
-from app.rules.el_grande.moves import END, PASS, VETO, Disc, Move, Return, TakeCard
+from app.rules.el_grande.moves import END, PASS, Disc, Move, Return, TakeCard
 from app.rules.el_grande.play import decide
 from app.rules.el_grande.reach import disc_choices, return_sources, to_return
 from app.rules.el_grande.state import State
 from app.rules.el_grande.steps import legal_moves
-from app.rules.game import NotationError
-
-_ORDER: Final = re.compile(r"ask|pass|veto ([1-5]-[0-9]{2}(?:,[1-5]-[0-9]{2})*)")
-
-
-def check_standing(order: str) -> None:
-    """Raise NotationError unless `order` is `ask`, `pass` or `veto ID[,ID…]` (section 13)."""
-    _read(order)
-
-
-def _read(order: str) -> tuple[str, frozenset[str]]:
-    found = _ORDER.fullmatch(re.sub(r"\s*,\s*", ",", " ".join(order.lower().split())))
-    if found is None:
-        raise NotationError("notation.bad_standing", rule="13", text=order[:80])
-    return found[0].split()[0], frozenset((found[1] or "").split(","))
-
-
-def standing(state: State, seat: int, order: str) -> Move | None:
-    """Return what a holder's standing order answers to an announced special action.
-
-    None where it does not apply: the order says to ask, names other cards, or
-    the seat has to choose something as well, which is an answer of its own.
-    """
-    word, cards = _read(order)
-    if not may_veto(state, seat):
-        return None
-    if word == "veto" and state.card in cards:
-        return VETO
-    return PASS if word == "pass" and not has_question(state, seat) else None
 
 
 def safe_default(state: State, seat: int) -> tuple[Move, ...]:

@@ -4,7 +4,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from app.rules.el_grande import answers, defaults, fold, joining, legal, notation, observe, play
+from app.rules.el_grande import (
+    answers,
+    defaults,
+    fold,
+    joining,
+    legal,
+    notation,
+    observe,
+    orders,
+    play,
+)
 from app.rules.el_grande.determinising import determinise
 from app.rules.el_grande.edition import SEAT_COUNTS
 from app.rules.el_grande.events import Event
@@ -15,7 +25,7 @@ from app.rules.el_grande.setup import reveal, set_up
 from app.rules.el_grande.state import State
 from app.rules.el_grande.steps import legal_moves
 from app.rules.el_grande.view import ElGrandeView
-from app.rules.game import Outcome, Prompt, Rng, Seat
+from app.rules.game import Decision, Outcome, Prompt, Rng, Seat
 
 
 class ElGrande:
@@ -67,13 +77,21 @@ class ElGrande:
         """Return the turn with the steps of each part made one, its lists in order."""
         return joining.joined(moves)
 
-    def standing(self, state: State, seat: Seat, order: str) -> Move | None:
-        """Return what `ask`, `pass` or `veto ID[,ID…]` answers to an announced special."""
-        return defaults.standing(state, seat, order)
+    def decisions(self, state: State, seat: Seat) -> tuple[Decision, ...]:
+        """Return the power cards of this round and the next, and the Veto."""
+        return orders.decisions(state, seat)
 
-    def check_standing(self, order: str) -> None:
-        """Raise NotationError unless `order` is `ask`, `pass` or `veto ID[,ID…]`."""
-        defaults.check_standing(order)
+    def asked_for(self, state: State, seat: Seat) -> tuple[str, ...]:
+        """Return which of those `seat` takes now, the narrowest first."""
+        return orders.asked_for(state, seat)
+
+    def standing(self, state: State, seat: Seat, order: str) -> Move | None:
+        """Return what a list of power cards, or an order about the Veto, answers for `seat`."""
+        return orders.standing(state, seat, order)
+
+    def check_standing(self, state: State, seat: Seat, decision: str, order: str) -> str:
+        """Return `order` as it is printed; raises NotationError or IllegalMoveError."""
+        return orders.check_standing(state, seat, decision, order)
 
     def safe_default(self, state: State, seat: Seat) -> tuple[Move, ...]:
         """Return what does an absent seat the least harm (section 14)."""

@@ -93,6 +93,7 @@ class Board:
     what was chosen there.
     `say` puts one line of notation, that the viewer might choose, into words.
     `waiting` says for whom a match waits, where that is not one seat alone.
+    `orders` is the template of the fields of a standing order.
     `pages` are modules whose `router` holds the game's own pages, `helpers`
     functions its templates call.
     """
@@ -117,6 +118,7 @@ class Board:
     intro_sheets: tuple[str, ...]
     choices: str
     agreed: str
+    orders: str
     mini: Mini
     pages: tuple[str, ...] = ()
     helpers: Mapping[str, Any] = field(default_factory=dict)

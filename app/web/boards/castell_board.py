@@ -151,6 +151,7 @@ BOARD: Final = Board(
     intro_sheets=("tower",),
     choices="tables/_castell_choices.html",
     agreed="tables/_castell_agreed.html",
+    orders="matches/_castell_orders.html",
     mini=Mini(
         drawing="mini_castell.svg",
         view_box="0 60 1000 880",

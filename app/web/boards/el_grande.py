@@ -16,6 +16,7 @@ from app.web.boards.el_grande_draft import DraftStep, drafted
 from app.web.boards.el_grande_log import LogItem, tell
 from app.web.boards.el_grande_map import MapArt, map_art
 from app.web.boards.el_grande_offers import GAME, why
+from app.web.boards.el_grande_orders import StandingOrder, draw_order
 from app.web.boards.el_grande_panels import (
     Mine,
     SeatPanel,
@@ -31,9 +32,7 @@ from app.web.boards.el_grande_sheet import AreaSheet, draw_sheet
 from app.web.boards.el_grande_standing import (
     Announcement,
     Standing,
-    StandingOrder,
     announced,
-    draw_order,
     draw_standing,
 )
 from app.web.boards.el_grande_track import RoundArt, Track, draw_rounds, draw_track

@@ -13,6 +13,7 @@ from app.web.boards.board import Board, Ending, Mini, Past, PawnPlace, Tab
 from app.web.boards.el_grande_draft import drafted
 from app.web.boards.el_grande_history import steps_of
 from app.web.boards.el_grande_log import tell
+from app.web.boards.el_grande_orders import bid_rows, cards_held, veto_order
 from app.web.boards.el_grande_results import results
 from app.web.boards.el_grande_rules import context
 from app.web.boards.el_grande_standing import draw_standing
@@ -155,6 +156,7 @@ BOARD: Final = Board(
     intro_sheets=("el_grande_pieces", "el_grande_intro"),
     choices="tables/_el_grande_choices.html",
     agreed="tables/_el_grande_agreed.html",
+    orders="matches/_el_grande_orders.html",
     mini=Mini(
         drawing="mini_el_grande.svg",
         view_box="0 20 1000 800",
@@ -164,4 +166,5 @@ BOARD: Final = Board(
         pawns=pawns_of,
     ),
     pages=("app.web.scorings",),
+    helpers={"bid_rows": bid_rows, "cards_held": cards_held, "veto_order": veto_order},
 )

@@ -1,4 +1,4 @@
-"""Whose turn it is, what has been announced, and the standing answer to it."""
+"""Whose turn it is, and what has been announced."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -31,23 +31,6 @@ class Announcement:
     words: str
     may_veto: str
     may_choose: str
-
-
-@dataclass(frozen=True, slots=True)
-class OrderCard:
-    """A card that a standing order may veto."""
-
-    id: str
-    title: str
-    on: bool
-
-
-@dataclass(frozen=True, slots=True)
-class StandingOrder:
-    """What answers for the seat whenever its Veto is asked for: ask, pass or veto some cards."""
-
-    kind: str
-    cards: tuple[OrderCard, ...]
 
 
 def draw_standing(page: MatchPage, seats: Mapping[Seat, Who]) -> Standing:
@@ -110,23 +93,4 @@ def announced(page: MatchPage, seats: Mapping[Seat, Who]) -> Announcement | None
         if holders
         else "",
         may_choose=gettext("To choose: %(names)s.", names=anded(choosing)) if choosing else "",
-    )
-
-
-def draw_order(page: MatchPage) -> StandingOrder | None:
-    """Return the viewer's standing answer to a Veto window; None where there is no use for it."""
-    view: ElGrandeView = page.base_view
-    if page.seat is None or page.status != "running" or view.veto == "off":
-        return None
-    if not view.players[page.seat].vetoes and page.standing is None:
-        return None
-    kind, _, listed = (page.standing or "ask").partition(" ")
-    chosen = {one.strip() for one in listed.split(",")}
-    return StandingOrder(
-        kind=kind,
-        cards=tuple(
-            OrderCard(card.id, card_words(card).title, card.id in chosen)
-            for card in view.values.cards
-            if card.action != "veto"
-        ),
     )

@@ -1,10 +1,8 @@
-"""Standing orders (section 13) and safe defaults (section 14)."""
+"""Safe defaults (section 14)."""
 
 import pytest
 
 from app.rules.el_grande import EL_GRANDE, State
-from app.rules.el_grande.moves import PASS, VETO, Move
-from app.rules.game import NotationError
 from tests.rules.el_grande.stage import (
     A,
     B,
@@ -20,45 +18,6 @@ from tests.rules.el_grande.stage import (
 
 def announced(*rows: str, card: str = "5-01", line: str = "special king PVA") -> State:
     return play(holding(staged(*rows, card=card), B), A, f"{line}; end")
-
-
-@pytest.mark.parametrize(
-    ("order", "answer"),
-    [
-        ("ask", None),
-        ("pass", PASS),
-        (" PASS ", PASS),
-        ("veto 5-01", VETO),
-        ("veto 3-01 , 5-01", VETO),
-        ("veto 3-01,4-02", None),
-    ],
-)
-def test_a_standing_order_answers_for_a_holder(order: str, answer: Move | None) -> None:
-    EL_GRANDE.check_standing(order)
-
-    assert EL_GRANDE.standing(announced(), B, order) == answer
-
-
-def test_a_standing_order_answers_nothing_else() -> None:
-    assert EL_GRANDE.standing(announced(), C, "pass") is None
-    assert EL_GRANDE.standing(staged(), A, "pass") is None
-
-
-def test_a_holder_who_has_to_choose_too_is_asked() -> None:
-    state = announced("ARA 2 VAL 1", "SEV 2 CAT 1", card="2-07", line="special; disc ARA")
-
-    assert EL_GRANDE.standing(state, B, "pass") is None
-    assert EL_GRANDE.standing(state, B, "veto 2-07") == VETO
-
-
-@pytest.mark.parametrize("order", ["", "veto", "veto all", "pass 1-01", "ask me", "veto 1-01,"])
-def test_any_other_standing_order_is_refused(order: str) -> None:
-    with pytest.raises(NotationError) as refused:
-        EL_GRANDE.check_standing(order)
-
-    assert refused.value.code == "notation.bad_standing"
-    with pytest.raises(NotationError):
-        EL_GRANDE.standing(announced(), B, order)
 
 
 def default(state: State, seat: int) -> str:
