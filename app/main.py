@@ -39,7 +39,7 @@ def create_app(settings: Settings | None = None, *, clock: Clock = SYSTEM_CLOCK)
     app.state.sessions = make_sessions(engine)
     app.state.live = Live(settings.required_database_url)
 
-    app.include_router(health.router)
+    app.router.routes.extend(health.router.routes)
     install_api(app)
     install_pages(app)
     install_metrics(app)

@@ -24,6 +24,19 @@ from tests.support.postgres import TestServer, forget_server, prepare_run
 
 MakeDatabase = Callable[[str], str]
 
+# What takes longest begins first, so that the workers of a run end together.
+LONGEST = (
+    "tests/platform/test_doc_commands.py",
+    "tests/secrecy/",
+    "tests/crash/",
+    "tests/cli/test_bench.py",
+    "tests/cli/test_demo_mail.py",
+    "tests/platform/",
+    "tests/hosting/",
+    "tests/notifications/test_outbox.py",
+    "tests/api/test_schema.py",
+)
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Tell all workers of this run where the one server is."""
@@ -35,6 +48,11 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     """Remove the server's folder; the workers have left by now."""
     if not hasattr(config, "workerinput"):
         forget_server()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put what takes longest first."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
 
 
 @pytest.fixture(scope="session")

@@ -116,6 +116,18 @@ def parts() -> list[Part]:
             },
         ),
         Part(
+            "letters whose worker dies",
+            "none is lost; a second copy has the id of the first, and comes only if nobody knew",
+            ("tests/notifications/test_kills.py",),
+            10,
+            500,
+            lambda n, size: {
+                "NOTICES": str(size),
+                "NOTICE_KILLS": str(max(size // 20, 1)),
+                "NOTICE_SEED": str(n),
+            },
+        ),
+        Part(
             "secrecy pairs over HTTP",
             "a viewer is answered the same bytes, each game",
             ("tests/secrecy/test_running_app.py",),

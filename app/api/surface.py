@@ -39,10 +39,10 @@ def install_api(app: FastAPI) -> None:
         openapi_url="/openapi.json",
     )
     api.state = app.state
-    api.include_router(matches.router)
-    api.include_router(tables.router)
-    api.include_router(incoming.router)
-    install_problems(api, [*matches.router.routes, *tables.router.routes, *incoming.router.routes])
+    routes = [*matches.router.routes, *tables.router.routes, *incoming.router.routes]
+    # Not included: each application would make all of its routes anew.
+    api.router.routes.extend(routes)
+    install_problems(api, routes)
     mount = Mount("/api", api, name="api")
     # Starlette's pattern stops at a line feed, and %0A under /api is ours to refuse too.
     mount.path_regex = re.compile(mount.path_regex.pattern, re.DOTALL)

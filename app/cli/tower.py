@@ -1,17 +1,16 @@
 """`placa tower check` and `placa tower best`: ask the rules about a tower."""
 
 import json
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from app.cli import app
 from app.cli.surroundings import fail
-from app.rules.castell.components import SIZES, SKILLS, Skill
-from app.rules.castell.notation import format_tower, parse_tower
-from app.rules.castell.solver import best_tower
-from app.rules.castell.towers import Hand, Uses, check_tower, hand_of, problems
-from app.rules.game import NotationError
+
+if TYPE_CHECKING:
+    from app.rules.castell.components import Skill
+    from app.rules.castell.towers import Hand, Uses
 
 BAD_INPUT = 2
 MOST_RANKS = 20
@@ -37,6 +36,10 @@ def check(
     as_json: Json = False,
 ) -> None:
     """Say whether a tower stands, and if not, everything that is wrong with it."""
+    from app.rules.castell.notation import parse_tower  # noqa: PLC0415 - see app.cli
+    from app.rules.castell.towers import check_tower, problems  # noqa: PLC0415 - as above
+    from app.rules.game import NotationError  # noqa: PLC0415 - as above
+
     try:
         levels = parse_tower(text)
     except NotationError as error:
@@ -74,6 +77,9 @@ def best(
     as_json: Json = False,
 ) -> None:
     """Find the tower that scores most at a festival."""
+    from app.rules.castell.notation import format_tower  # noqa: PLC0415 - see app.cli
+    from app.rules.castell.solver import best_tower  # noqa: PLC0415 - as above
+
     if not 1 <= min_levels <= MOST_LEVELS:
         fail(f"--min-levels {min_levels} is not a number from 1 to {MOST_LEVELS}", BAD_INPUT)
     wanted = tuple(_sizes("tokens", tokens)) if tokens else ()
@@ -91,7 +97,9 @@ def best(
         typer.echo("No tower qualifies.")
 
 
-def _ranks(text: str) -> dict[Skill, int]:
+def _ranks(text: str) -> "dict[Skill, int]":
+    from app.rules.castell.components import SKILLS  # noqa: PLC0415 - see app.cli
+
     ranks: dict[Skill, int] = dict.fromkeys(SKILLS, 0)
     given = set()
     for part in text.split(",") if text.strip() else []:
@@ -104,7 +112,9 @@ def _ranks(text: str) -> dict[Skill, int]:
     return ranks
 
 
-def _hand(text: str) -> Hand:
+def _hand(text: str) -> "Hand":
+    from app.rules.castell.towers import hand_of  # noqa: PLC0415 - see app.cli
+
     sizes = _sizes("hand", text)
     if len(sizes) > MOST_CASTELLERS:
         fail(f"--hand holds {len(sizes)} castellers; there are {MOST_CASTELLERS}", BAD_INPUT)
@@ -112,6 +122,8 @@ def _hand(text: str) -> Hand:
 
 
 def _sizes(option: str, text: str) -> list[int]:
+    from app.rules.castell.components import SIZES  # noqa: PLC0415 - see app.cli
+
     return [_number(f"size in --{option}", part, SIZES) for part in text.split(",")]
 
 
@@ -123,6 +135,6 @@ def _number(what: str, text: str, allowed: range) -> int:
     return int(text)
 
 
-def _spoken(uses: Uses) -> str:
+def _spoken(uses: "Uses") -> str:
     used = ", ".join(f"{skill} {count}" for skill, count in uses.items() if count)
     return f"It uses {used}." if used else "It uses no skill."

@@ -9,7 +9,7 @@ import psycopg
 import structlog
 from procrastinate import App, PsycopgConnector
 from procrastinate.exceptions import ConnectorException
-from sqlalchemy import make_url
+from sqlalchemy import make_url, text
 from sqlalchemy.exc import OperationalError
 
 from app.clock import SYSTEM_CLOCK, Clock
@@ -34,6 +34,11 @@ ALIVE = 7_064_352_266
 
 log = structlog.get_logger(__name__)
 
+
+_ANY_DUE = text("""
+    select exists (select from procrastinate_jobs
+      where status = 'todo' and (scheduled_at is null or scheduled_at <= now()))
+""")
 
 # What a job, or the queue itself, raises when the database goes away over it.
 _NO_DATABASE = (ConnectorException, UnavailableError, OperationalError)
@@ -70,6 +75,10 @@ async def run_pending(
     settings: Settings | None = None,
 ) -> None:
     """Run every job that is due, and those they enqueue, until none is left."""
+    async with sessions() as session:
+        # Only a look; to open the queue takes longer than many a job.
+        if not (await session.execute(_ANY_DUE)).scalar_one():
+            return
     async with _open(database_url, size=3) as app:
         await app.run_worker_async(
             wait=False,

@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Mapping
+from copy import deepcopy
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -11,8 +12,9 @@ from app.rules.registry import LISTINGS
 
 
 @cache
-def _read(game: str, name: str) -> str:
-    return files(f"app.rules.{game}").joinpath("editions", f"{name}.toml").read_text("utf-8")
+def _read(game: str, name: str) -> dict[str, Any]:
+    file = files(f"app.rules.{game}").joinpath("editions", f"{name}.toml")
+    return tomllib.loads(file.read_text("utf-8"))
 
 
 def edition(game: str, name: str | None = None) -> dict[str, Any]:
@@ -23,7 +25,7 @@ def edition(game: str, name: str | None = None) -> dict[str, Any]:
     name = name or LISTINGS[game].edition
     if name not in names(game):
         raise KeyError(name)
-    return tomllib.loads(_read(game, name))
+    return deepcopy(_read(game, name))
 
 
 @cache

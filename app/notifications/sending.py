@@ -1,7 +1,6 @@
 """Sending what is due: look again, make one letter, hand it in, write down what came of it."""
 
 import hashlib
-import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -82,6 +81,11 @@ class Road(Protocol):
     """One way to a person: by mail, or by a channel."""
 
     @property
+    def to(self) -> str:
+        """What tells it from every other."""
+        ...
+
+    @property
     def is_mail(self) -> bool:
         """Whether what goes there can be answered and stopped."""
         ...
@@ -135,7 +139,7 @@ async def send_due(
                 composed = await compose(session, occasion)
     except Exception:
         log.exception("notice.not_composed", about=str(occasion.lead.about))
-        await defer(session, current, "internal", until=_later(occasion))
+        await defer(session, current, "internal", until=_later(occasion, road.to))
         return
     try:
         said = await road.send(composed, occasion)
@@ -273,6 +277,10 @@ class _ByChannel:
     settings: Settings
     is_mail: bool = False
 
+    @property
+    def to(self) -> str:
+        return str(self.channel.id)
+
     async def send(self, composed: Composed, occasion: Occasion) -> str:
         # A worker that sends mail alone has no use for it.
         from app.notifications.channels.services import tell  # noqa: PLC0415 - see above
@@ -301,9 +309,11 @@ async def _not_sent(
         await road.rest(session, error.said, now)
         await settle(session, occasion.notices, "failed", error.said, now=now, tried=True)
         return
-    await defer(session, occasion.notices, error.said, until=_later(occasion))
+    await defer(session, occasion.notices, error.said, until=_later(occasion, road.to))
 
 
-def _later(occasion: Occasion) -> datetime:
+def _later(occasion: Occasion, to: str) -> datetime:
+    """Return when to try again: those who wait are spread by where it goes, and anew each time."""
     attempts = max(notice.attempts for notice in occasion.notices) + 1
-    return occasion.now + pause(attempts, secrets.randbelow(1000) / 999)
+    mark = hashlib.sha256(f"{to} {occasion.now.isoformat()}".encode()).digest()
+    return occasion.now + pause(attempts, int.from_bytes(mark[:4], "big") / 0xFFFFFFFF)

@@ -27,6 +27,7 @@ from app.notifications.outbox import (
     told_to_decide,
 )
 from app.notifications.replies import tasks as replies
+from app.notifications.timing import points_passed
 from app.notifications.wishes import REMINDERS
 
 __all__ = ["forget", "look_through", "replies"]
@@ -132,9 +133,15 @@ async def look_through(session: AsyncSession, now: datetime) -> None:
 
 @sweep("notices.reminders_came", cron="* * * * *")
 async def reminders_came(session: AsyncSession, now: datetime) -> None:
-    """Remind whoever has not much time left, at the points they have chosen."""
-    for deadline in await deadlines_between(session, now, now + timedelta(hours=max(REMINDERS))):
-        await remind(session, deadline, now=now)
+    """Remind whoever has not much time left, at the points they have chosen.
+
+    Most decisions are taken before any point that could be chosen: they cost no query.
+    """
+    for one in await deadlines_between(session, now, now + timedelta(hours=max(REMINDERS))):
+        if one.due_at is not None and points_passed(
+            REMINDERS, opened=one.opened_at, deadline=one.due_at, now=now
+        ):
+            await remind(session, one, now=now)
 
 
 @sweep("outbox.outlived", cron="7 4 * * *")

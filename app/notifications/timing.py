@@ -1,5 +1,6 @@
 """When a person is told: their wishes, worked out on their own clock.  No I/O."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final, Literal, TypeAlias
@@ -58,15 +59,20 @@ def reminder(
     A decision that opened after a point was news then, so nobody is reminded of it.
     Quiet hours hold, but not past the deadline: too late is no reminder.
     """
-    passed = [
-        hours
-        for hours in wishes.remind_hours
-        if opened < deadline - timedelta(hours=hours) <= now < deadline
-    ]
+    passed = points_passed(wishes.remind_hours, opened=opened, deadline=deadline, now=now)
     if not passed or wishes.mode == "off":
         return None
     later = _after_quiet(wishes, zone, now)
     return min(passed), later if later < deadline else now
+
+
+def points_passed(
+    points: Iterable[int], *, opened: datetime, deadline: datetime, now: datetime
+) -> list[int]:
+    """Return which points, in hours before the deadline, have come since the decision opened."""
+    return [
+        hours for hours in points if opened < deadline - timedelta(hours=hours) <= now < deadline
+    ]
 
 
 def pause(attempts: int, chance: float) -> timedelta:

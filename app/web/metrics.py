@@ -33,7 +33,7 @@ async def show(request: Request) -> Response:
 def install_metrics(app: FastAPI) -> None:
     """Count what `app` answers, if anybody is to read it."""
     settings: Settings = app.state.settings
-    app.include_router(router)
+    app.router.routes.extend(router.routes)
     if settings.metrics_token is None:
         return
     # The library costs memory that most servers need not pay.

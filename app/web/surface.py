@@ -3,7 +3,7 @@
 `install_pages` is all that the composition root needs to know.
 """
 
-from collections.abc import Iterable
+from functools import cache
 from importlib import import_module
 from typing import Final
 from urllib.parse import urlsplit
@@ -77,19 +77,28 @@ ROUTERS: Final = (
 )
 
 
-def install_pages(app: FastAPI, routers: Iterable[APIRouter] = ROUTERS) -> None:
+@cache
+def pages() -> APIRouter:
+    """Return the routes of all pages, put together once in a process, which takes a while."""
+    together = APIRouter()
+    # Polls find out only when there is something to show.  They come first: a request is
+    # held against one route after the other, and most requests are polls.
+    together.include_router(match_poll.router)
+    together.include_router(workshop_poll.router)
+    for router in ROUTERS:
+        together.include_router(router, dependencies=PAGE)
+    return together
+
+
+def install_pages(app: FastAPI) -> None:
     """Give `app` its pages; `app.state` holds settings, clock and sessions already."""
     settings: Settings = app.state.settings
     app.root_path = urlsplit(settings.public_url or "").path.rstrip("/")
     app.state.limiter = Limiter()
     app.state.cookies = Cookies.of(settings)
     install_error_pages(app)
-    # Polls find out only when there is something to show.  They come first: a request is
-    # held against one route after the other, and most requests are polls.
-    app.include_router(match_poll.router)
-    app.include_router(workshop_poll.router)
-    for router in routers:
-        app.include_router(router, dependencies=PAGE)
+    # Not included: each application would make all of its routes anew.
+    app.router.routes.extend(pages().routes)
     app.mount("/static", static_files(), name="static")
 
     # The last one added is the first to see a request.

@@ -8,12 +8,12 @@ from fastapi.routing import iter_route_contexts
 from httpx import ASGITransport, AsyncClient, Response
 from starlette.routing import Mount
 
-from app.db.session import Sessions, open_session
+from app.db.session import Sessions
 from app.ids import new_token
 from tests.api.routes import ROWS, Row
 from tests.support.browser import HERE, serving
 from tests.support.world import ROLES, World, make_world
-from tests.web.test_authorization import nothing_lasts
+from tests.web.test_authorization import NothingLasts
 
 pytestmark = pytest.mark.anyio
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.anyio
 @pytest.fixture
 async def app(database_url: str) -> AsyncIterator[FastAPI]:
     async with serving(database_url) as app:
-        api_of(app).dependency_overrides[open_session] = nothing_lasts
+        app.state.sessions = NothingLasts(app.state.sessions)
         yield app
 
 

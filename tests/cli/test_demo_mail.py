@@ -2,38 +2,31 @@
 
 import os
 import re
-import subprocess
-import sys
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import psycopg
 import pytest
 
 from app.db.address import conninfo
 from tests.conftest import MakeDatabase
+from tests.support.forked import placa
 
 LAST = re.compile(r"decisions (\d+), mails (\d+), obsolete 0, refused 0")
-MINUTES = 10 * 60
 
 
-def demo(database_url: str, folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "app.cli", "demo-mail", "--folder", str(folder), *more],
-        env={**os.environ, "DATABASE_URL": database_url},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=MINUTES,
-    )
+def demo(database_url: str, folder: Path, *more: str) -> CompletedProcess[str]:
+    environment = {**os.environ, "DATABASE_URL": database_url}
+    return placa("demo-mail", "--folder", str(folder), *more, environment=environment)
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
     """A demonstration that has ended."""
 
-    done: subprocess.CompletedProcess[str]
+    done: CompletedProcess[str]
     folder: Path
     database_url: str
 

@@ -1,27 +1,22 @@
 """`placa login-link NAME`."""
 
 import os
-import subprocess
-import sys
 from datetime import UTC, datetime
+from subprocess import CompletedProcess
 
 import pytest
 
 from app.accounts.queries import person_by_link
 from app.accounts.service import sign_up
 from app.db.session import Sessions
+from tests.support import forked
 
 pytestmark = pytest.mark.anyio
 
 
-def placa(database_url: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "app.cli", *arguments],
-        env=os.environ | {"DATABASE_URL": database_url, "PUBLIC_URL": "https://plaza.test/games"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def placa(database_url: str, *arguments: str) -> CompletedProcess[str]:
+    here = {"DATABASE_URL": database_url, "PUBLIC_URL": "https://plaza.test/games"}
+    return forked.placa(*arguments, environment=os.environ | here)
 
 
 async def test_prints_a_link_that_opens_the_account(sessions: Sessions, database_url: str) -> None:

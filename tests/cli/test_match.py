@@ -1,16 +1,14 @@
 """`placa match` and `placa admin`, as an operator runs them on a real database."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 from uuid import UUID
 
-import anyio
 import pytest
 
 from app.db.session import Sessions
 from app.ids import new_id
+from tests.support.forked import placa_in_bytes
 from tests.support.people import Gathering
 from tests.support.played import play_on
 
@@ -19,12 +17,8 @@ pytestmark = pytest.mark.anyio
 
 async def placa(url: str, *arguments: str, given: bytes = b"") -> tuple[int, str, str]:
     """Run a command; return its status and what it wrote."""
-    done: subprocess.CompletedProcess[bytes] = await anyio.run_process(
-        [sys.executable, "-m", "app.cli", *arguments],
-        env={**os.environ, "DATABASE_URL": url, "PUBLIC_URL": "https://plaza.test"},
-        input=given,
-        check=False,
-    )
+    environment = {**os.environ, "DATABASE_URL": url, "PUBLIC_URL": "https://plaza.test"}
+    done = placa_in_bytes(*arguments, environment=environment, given=given)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 

@@ -2,8 +2,6 @@
 
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 from app.accounts.links import take_link
@@ -12,6 +10,7 @@ from app.clock import SYSTEM_CLOCK
 from app.db.session import Sessions
 from app.matches.history import verify_all
 from app.matches.lists import my_matches
+from tests.support.forked import placa
 from tests.support.matches import Matches
 from tests.support.postgres import TestServer
 
@@ -26,13 +25,8 @@ def seed(database_url: str, folder: Path) -> dict[str, str]:
         "PLACA_DATA_DIR": str(folder),
         "PUBLIC_URL": "https://play.example.org",
     }
-    printed = subprocess.run(
-        [sys.executable, "-m", "app.cli", "seed"],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    printed = placa("seed", environment=environment)
+    assert printed.returncode == 0, printed.stderr
     return dict(LINK.findall(printed.stdout))
 
 

@@ -1,8 +1,6 @@
 """`placa verify FILE` and `placa fairness FILE`: without a database, on any machine."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 from uuid import UUID
 
@@ -12,6 +10,7 @@ from app.db.session import Sessions
 from app.matches.portable import portable_text, read_portable
 from app.matches.rescue import roll_back, void_match
 from app.matches.sealed import seal, unseal
+from tests.support import forked
 from tests.support.people import NOON, Gathering
 from tests.support.played import play_on
 
@@ -22,13 +21,7 @@ ELSEWHERE = {"DATABASE_URL": "postgresql://placa@127.0.0.1:1/nowhere", "PLACA_DA
 
 
 def placa(*arguments: str | Path) -> tuple[int, list[str], str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "app.cli", *map(str, arguments)],
-        env={**os.environ, **ELSEWHERE},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = forked.placa(*map(str, arguments), environment={**os.environ, **ELSEWHERE})
     return done.returncode, done.stdout.splitlines(), done.stderr
 
 

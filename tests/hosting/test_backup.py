@@ -11,7 +11,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import anyio
 import psycopg
 import pytest
 
@@ -25,12 +24,14 @@ from app.hosting.backup.trying import prove, scratch_database
 from app.jobs.holding import hold, outgoing, release
 from app.jobs.queue import enqueue
 from app.matches.rescue import roll_back
+from tests.support.forked import placa_in_bytes
 from tests.support.people import NOON, Gathering
 from tests.support.played import play_on
 from tests.support.postgres import TestServer
 
 pytestmark = pytest.mark.anyio
 
+VERSIONS = "select coalesce(sum(version), 0) from matches"
 TABLES = (
     "select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace"
 )
@@ -110,6 +111,20 @@ async def test_a_started_but_unused_database_is_empty_enough(
     assert rows(target, "select count(*) from procrastinate_workers") == [(0,)]
 
 
+async def somebody_plays(sessions: Sessions, playing: "list[asyncio.Task[None]]") -> None:
+    """Return when a turn has been taken since the call."""
+    before = None
+    while True:
+        assert not any(task.done() for task in playing), "somebody stopped playing"
+        async with sessions.begin() as session:
+            connection = await session.connection()
+            now = (await connection.exec_driver_sql(VERSIONS)).scalar_one()
+        if before is not None and now > before:
+            return
+        before = now
+        await asyncio.sleep(0.05)
+
+
 async def test_backups_under_load_hold_whole_turns_only(
     sessions: Sessions, database_url: str, postgres: TestServer
 ) -> None:
@@ -123,8 +138,7 @@ async def test_backups_under_load_hold_whole_turns_only(
     taken: list[bytes] = []
     try:
         for _ in range(4):
-            await asyncio.sleep(0.3)
-            assert not any(task.done() for task in playing), "somebody stopped playing"
+            await somebody_plays(sessions, playing)
             taken.append(await asyncio.to_thread(backed_up, database_url))
     finally:
         for task in playing:
@@ -136,7 +150,7 @@ async def test_backups_under_load_hold_whole_turns_only(
         target = postgres.create("loaded")
         restore(target, io.BytesIO(content))
         assert (await prove(target))[1] == ()
-        versions.add(rows(target, "select sum(version) from matches")[0][0])
+        versions.add(rows(target, VERSIONS)[0][0])
     assert len(versions) == len(taken), "nobody played meanwhile"
 
 
@@ -307,12 +321,8 @@ class TestHolding:
 
 async def placa(url: str | None, folder: Path, *words: str, given: bytes = b"") -> Any:
     address = {} if url is None else {"DATABASE_URL": url}
-    return await anyio.run_process(
-        [sys.executable, "-m", "app.cli", *words],
-        env={**os.environ, "PLACA_DATA_DIR": str(folder), **address},
-        input=given,
-        check=False,
-    )
+    environment = {**os.environ, "PLACA_DATA_DIR": str(folder), **address}
+    return placa_in_bytes(*words, environment=environment, given=given)
 
 
 class TestCommands:
@@ -405,12 +415,8 @@ class TestCommands:
         clean = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
 
         async def run(folder: Path, *words: str, given: bytes = b"") -> Any:
-            return await anyio.run_process(
-                [sys.executable, "-m", "app.cli", *words],
-                env={**clean, "PLACA_DATA_DIR": str(folder)},
-                input=given,
-                check=False,
-            )
+            environment = {**clean, "PLACA_DATA_DIR": str(folder)}
+            return placa_in_bytes(*words, environment=environment, given=given)
 
         assert (await run(first, "migrate")).returncode == 0
         await run(first, "admin", "create", "Roser")

@@ -21,6 +21,7 @@ from app.db.embedded import EmbeddedServer
 from app.hosting.doctor.database import look_at_database
 from app.hosting.doctor.findings import Finding
 from tests.support.clock import SettableClock
+from tests.support.forked import placa
 from tests.support.proxy import Habits, make_certificate, proxying
 from tests.support.web import free_port, web_process
 
@@ -52,14 +53,18 @@ def doctor(
 ) -> tuple[int, dict[str, dict[str, Any]]]:
     """Run the command; return its status and what it found, by code."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
-    done = subprocess.run(
-        [*before, sys.executable, "-m", "app.cli", "doctor", "--json", *words],
-        cwd=ROOT,
-        env={**clean, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    given = {**clean, **environment}
+    if before:
+        done = subprocess.run(
+            [*before, sys.executable, "-m", "app.cli", "doctor", "--json", *words],
+            cwd=ROOT,
+            env=given,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    else:
+        done = placa("doctor", "--json", *words, environment=given)
     assert done.stdout, done.stderr
     return done.returncode, {found["code"]: found for found in json.loads(done.stdout)}
 
@@ -219,13 +224,7 @@ class TestTheSecret:
     def used(self, sound: str, tmp_path: Path) -> dict[str, str]:
         """Return the environment of a server that was started once."""
         environment = {"DATABASE_URL": sound, "PLACA_DATA_DIR": str(tmp_path)}
-        started = subprocess.run(
-            [sys.executable, "-m", "app.cli", "migrate"],
-            cwd=ROOT,
-            env={**os.environ, **environment},
-            capture_output=True,
-            check=False,
-        )
+        started = placa("migrate", environment={**os.environ, **environment})
         assert started.returncode == 0, started.stderr
         return environment
 
@@ -250,15 +249,10 @@ class TestTheSecret:
 
     def test_9_changed_until_it_is_accepted(self, used: dict[str, str]) -> None:
         _, changed = doctor({**used, "SECRET_KEY": KEY})
-        subprocess.run(
-            [sys.executable, "-m", "app.cli", "secrets", "accept"],
-            cwd=ROOT,
-            env={**os.environ, **used, "SECRET_KEY": KEY},
-            check=True,
-            capture_output=True,
-        )
+        told = placa("secrets", "accept", environment={**os.environ, **used, "SECRET_KEY": KEY})
         _, accepted = doctor({**used, "SECRET_KEY": KEY})
 
+        assert told.returncode == 0, told.stderr
         assert faults(changed) == {"secret.changed"}
         assert "placa secrets accept" in changed["secret.changed"]["fix"]
         assert faults(accepted) == set()

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -90,6 +90,17 @@ async def test_a_job_is_done_at_the_time_of_the_clock_and_then_gone(
 
     assert await ask(sessions, "select at from notes where n = 7") == [clock.now()]
     assert await ask(sessions, "select id from procrastinate_jobs") == []
+
+
+async def test_where_nothing_is_due_the_queue_is_not_even_opened(
+    database_url: str, sessions: Sessions, clock: SettableClock
+) -> None:
+    async with transaction(sessions) as session:
+        await enqueue(session, "tests.happened", at=clock.now() + timedelta(days=3650), number=1)
+
+    await run_pending("postgresql://placa@127.0.0.1:1/nowhere", sessions)
+
+    assert await ask(sessions, "select status::text from procrastinate_jobs") == ["todo"]
 
 
 async def test_a_job_that_fails_leaves_nothing_but_its_failure(

@@ -1,25 +1,21 @@
 """`placa verify` on a real database, as an operator runs it."""
 
 import os
-import subprocess
-import sys
+from subprocess import CompletedProcess
 
-import anyio
 import pytest
 
 from app.ids import new_id
+from tests.support.forked import placa_in_bytes
 from tests.support.matches import Matches
 
 pytestmark = pytest.mark.anyio
 
 
-async def placa(database_url: str, *arguments: str) -> "subprocess.CompletedProcess[bytes]":
+async def placa(database_url: str, *arguments: str) -> CompletedProcess[bytes]:
     """Run `placa verify`."""
-    return await anyio.run_process(
-        [sys.executable, "-m", "app.cli", "verify", *arguments],
-        env={**os.environ, "DATABASE_URL": database_url},
-        check=False,
-    )
+    environment = {**os.environ, "DATABASE_URL": database_url}
+    return placa_in_bytes("verify", *arguments, environment=environment)
 
 
 async def test_sound_matches_are_counted(matches: Matches, database_url: str) -> None:

@@ -64,6 +64,24 @@ async def test_each_point_is_one_letter_and_says_until_when(post: Post) -> None:
     assert len({letter["Message-ID"] for letter in post.to("Anna")}) == 3
 
 
+async def test_looking_at_a_decision_before_its_first_point_takes_no_statement(post: Post) -> None:
+    await clocked(post, NoticeWishes("immediate", remind_hours=(24,)))
+
+    async def look() -> int:
+        with post.matches.counting() as statements:
+            async with post.sessions.begin() as session:
+                await tasks.reminders_came(session, post.clock.now())
+        return len(statements)
+
+    # The furthest point that can be chosen has passed before she was asked; then comes the next.
+    await post.matches.run(
+        "update match_deadlines set due_at = opened_at + cast('30 hours' as interval)"
+    )
+    assert await look() == 1
+    post.clock.advance(7 * HOUR)
+    assert await look() > 1
+
+
 async def test_none_comes_after_the_move(post: Post) -> None:
     match_id = await clocked(post, NoticeWishes("immediate", remind_hours=(24,)))
     version = (await post.matches.page(match_id)).version

@@ -14,8 +14,8 @@ Point: TypeAlias = Literal["none", "statement", "before_commit", "after_commit"]
 POINTS: tuple[Point, ...] = ("statement", "before_commit", "after_commit")
 
 
-class DiedError(Exception):
-    """The process is gone; whoever asked learns nothing."""
+class DiedError(BaseException):
+    """The process is gone: whoever asked learns nothing, and nothing catches it."""
 
 
 @dataclass(slots=True)

@@ -1,13 +1,15 @@
 """Every route, every role: the matrix of `tests/web/routes.py`."""
 
 from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 import pytest
-from fastapi import FastAPI, Request
+from fastapi import FastAPI
 from fastapi.routing import APIRoute, iter_route_contexts
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.db.session import Sessions, open_session
+from app.db.session import Sessions
 from tests.support.browser import Browser, serving, without_tokens
 from tests.support.world import ROLES, World, make_world
 from tests.web.routes import ROWS, Row
@@ -15,12 +17,17 @@ from tests.web.routes import ROWS, Row
 pytestmark = pytest.mark.anyio
 
 
-async def nothing_lasts(request: Request) -> AsyncIterator[AsyncSession]:
-    """Open a session that is rolled back, so that one request does not spoil the next."""
-    sessions: Sessions = request.app.state.sessions
-    async with sessions() as session:
-        yield session
-        await session.rollback()
+@dataclass(frozen=True, slots=True)
+class NothingLasts:
+    """Opens sessions that are rolled back, so that one request does not spoil the next."""
+
+    sessions: Sessions
+
+    @asynccontextmanager
+    async def begin(self) -> AsyncIterator[AsyncSession]:
+        async with self.sessions() as session:
+            yield session
+            await session.rollback()
 
 
 @pytest.fixture
@@ -43,7 +50,7 @@ async def ask(browser: Browser, world: World, row: Row) -> int:
 
 
 async def test_every_role_gets_what_the_matrix_says(app: FastAPI, world: World) -> None:
-    app.dependency_overrides[open_session] = nothing_lasts
+    app.state.sessions = NothingLasts(app.state.sessions)
     wrong = []
     for position, role in enumerate(ROLES):
         async with world.browser(app, role) as browser:
@@ -80,7 +87,7 @@ async def test_nothing_tells_a_private_thing_from_one_that_is_not_there(
     """For outsiders, the answers for a real id and for one nobody has are the same bytes."""
     hidden = [world.names["table"], world.names["started"], world.names["match"]]
     missing = "01a22abc-0000-7000-8000-000000000000"
-    app.dependency_overrides[open_session] = nothing_lasts
+    app.state.sessions = NothingLasts(app.state.sessions)
 
     for role in ("anonymous", "elsewhere"):
         async with world.browser(app, role) as browser:

@@ -27,7 +27,7 @@ def demo_mail(
 
     Every mail is put into the folder, which has to be empty.  The match's clock runs fast.
     """
-    from app.cli.friends import play_by_mail  # noqa: PLC0415 - see app.cli
+    from app.cli.demo_mail.friends import play_by_mail  # noqa: PLC0415 - see app.cli
     from app.db.migrate import upgrade  # noqa: PLC0415 - as above
     from app.logs import configure_logging  # noqa: PLC0415 - as above
 
@@ -36,7 +36,7 @@ def demo_mail(
         fail(f"{folder} is not empty", BAD_INPUT)
     settings = read_settings()
     configure_logging(log_format=settings.log_format, level="error")
-    with database(settings) as opened, _apart(opened.required_database_url) as url:
+    with database(settings) as opened, apart(opened.required_database_url) as url:
         upgrade(url)
         figures = asyncio.run(play_by_mail(url, folder, seed=seed, say=typer.echo))
     typer.echo(
@@ -48,8 +48,11 @@ def demo_mail(
 
 
 @contextmanager
-def _apart(url: str) -> Iterator[str]:
-    """Yield a database of its own beside the one at `url`, and drop it in the end."""
+def apart(url: str, *, hurried: bool = False) -> Iterator[str]:
+    """Yield a database of its own beside the one at `url`, and drop it in the end.
+
+    `hurried`: it need not outlive a crash of the machine, so commits wait for no disk.
+    """
     from psycopg.sql import SQL, Identifier  # noqa: PLC0415 - see app.cli
     from sqlalchemy import make_url  # noqa: PLC0415 - as above
 
@@ -58,6 +61,9 @@ def _apart(url: str) -> Iterator[str]:
     # The database at `url` may not be there yet; this one always is.
     url = make_url(url).set(database="postgres").render_as_string(hide_password=False)
     _run(url, SQL("create database {}").format(Identifier(name)))
+    if hurried:
+        statement = SQL("alter database {} set synchronous_commit = off")
+        _run(url, statement.format(Identifier(name)))
     try:
         yield own
     finally:
