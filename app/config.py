@@ -13,7 +13,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any, Literal, Self
 from urllib.parse import urlsplit
@@ -42,6 +42,12 @@ PLAIN = (
     "mail_from",
 )
 
+
+# A name, `*.` before it for all below it, or an address or network; IPv6 in brackets.
+ALLOWED_HOST = re.compile(
+    r"(?:\[(?P<v6>[0-9A-Fa-f:./]+)\]|(?P<host>\*|(?:\*\.)?[A-Za-z0-9._/-]+))(?::(?P<port>\d{1,5}))?"
+)
+CHANNEL_KINDS = ("discord", "matrix", "ntfy", "telegram", "webhook")
 
 _PASSWORD = re.compile(r"(://[^:/@\s]+:)[^@\s]+@")
 _PUT_BACK = "Put the file of your backup back, or remove it and a new one is made."
@@ -148,7 +154,22 @@ class Settings(BaseModel):
         description="What a mail server shows to post mails to /api/incoming-mail.",
     )
 
-    @field_validator("trusted_proxies", mode="before")
+    notify_channels: tuple[str, ...] = Field(
+        default=("discord", "matrix", "ntfy", "telegram"),
+        description="By what people can be told besides mail: any of discord, matrix, ntfy,"
+        " telegram, webhook; or none.",
+    )
+    notify_allow: tuple[str, ...] = Field(
+        default=(),
+        description="Where that may lead besides the services of these names: names and, inside"
+        " your network, addresses, like ntfy.lan,192.168.1.10:8080; * is every public server.",
+    )
+    notify_telegram_url: str = Field(
+        default="https://api.telegram.org",
+        description="The Bot API server, if you run your own.",
+    )
+
+    @field_validator("trusted_proxies", "notify_channels", "notify_allow", mode="before")
     @classmethod
     def _split(cls, value: Any) -> Any:
         if isinstance(value, str):
@@ -161,6 +182,34 @@ class Settings(BaseModel):
         for part in value:
             ip_address(part.split("/")[0])
         return value
+
+    @field_validator("notify_channels")
+    @classmethod
+    def _are_kinds(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if value == ("none",):
+            return ()
+        if not set(value) <= set(CHANNEL_KINDS):
+            raise ValueError(f"may be none, or any of {', '.join(CHANNEL_KINDS)}")
+        return value
+
+    @field_validator("notify_allow")
+    @classmethod
+    def _are_hosts(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for part in value:
+            found = ALLOWED_HOST.fullmatch(part)
+            if found is None or not 0 <= int(found["port"] or 0) <= 65535:
+                raise ValueError(f"{part} is not like ntfy.lan, 192.168.1.10:8080 or [fd00::1]")
+            if found["v6"] or re.fullmatch(r"[0-9./]+", found["host"]) or "/" in found["host"]:
+                ip_network(found["v6"] or found["host"])
+        return value
+
+    @field_validator("notify_telegram_url")
+    @classmethod
+    def _is_a_server(cls, value: str) -> str:
+        parts = urlsplit(value)
+        if parts.scheme not in {"http", "https"} or not ALLOWED_HOST.fullmatch(parts.netloc):
+            raise ValueError("must be like https://api.telegram.org")
+        return f"{parts.scheme}://{parts.netloc}"
 
     @field_validator("public_url")
     @classmethod

@@ -138,6 +138,26 @@ class AddressRow(Base):
     refusal: Mapped[str | None] = mapped_column(String(300))
 
 
+class ChannelRow(Base):
+    """Another way than mail to reach a person.
+
+    `sealed` is where it leads and what opens it, under a key that is not in the
+    database; `label` may be shown.
+    """
+
+    __tablename__ = "channels"
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    person_id: Mapped[UUID] = mapped_column(ForeignKey("people.id", ondelete="CASCADE"), index=True)
+    kind: Mapped[str] = mapped_column(String(16))
+    label: Mapped[str] = mapped_column(String(120))
+    sealed: Mapped[bytes] = mapped_column(LargeBinary)
+    created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    # Nothing is taken there any more: since when, and why.
+    refused_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    refusal: Mapped[str | None] = mapped_column(String(300))
+
+
 class AbsenceRow(Base):
     """A span in which a person is away: their clocks stand still, as far as a table allows."""
 

@@ -4,10 +4,17 @@ from datetime import datetime
 from typing import cast
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import exists, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.accounts.models import AddressRow, ApiTokenRow, OneTimeLinkRow, PersonRow, SessionRow
+from app.accounts.models import (
+    AddressRow,
+    ApiTokenRow,
+    ChannelRow,
+    OneTimeLinkRow,
+    PersonRow,
+    SessionRow,
+)
 from app.accounts.sessions import ABSOLUTE, IDLE
 from app.accounts.values import Kind, Known, Person, SessionLine, TokenLine
 from app.ids import token_hash
@@ -25,6 +32,9 @@ async def known_by_session(session: AsyncSession, *, token: str, now: datetime) 
                 SessionRow.reset_until,
                 SessionRow.seen_at,
                 AddressRow.refused_at,
+                exists().where(
+                    ChannelRow.person_id == PersonRow.id, ChannelRow.refused_at.is_not(None)
+                ),
             )
             .join(PersonRow, PersonRow.id == SessionRow.person_id)
             .outerjoin(AddressRow, AddressRow.person_id == PersonRow.id)
@@ -38,7 +48,7 @@ async def known_by_session(session: AsyncSession, *, token: str, now: datetime) 
     ).one_or_none()
     if found is None:
         return None
-    person_id, name, kind, session_id, reset_until, seen_at, refused_at = found
+    person_id, name, kind, session_id, reset_until, seen_at, refused_at, refused = found
     person = Person(person_id, name, cast(Kind, kind))
     may_reset = reset_until is not None and reset_until > now
     return Known(
@@ -47,6 +57,7 @@ async def known_by_session(session: AsyncSession, *, token: str, now: datetime) 
         may_reset=may_reset,
         seen_at=seen_at,
         mail_refused=refused_at is not None,
+        channel_refused=refused,
     )
 
 

@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts.addresses import forget_address
+from app.accounts.channels import forget_channels
 from app.accounts.models import AbsenceRow, ApiTokenRow, OneTimeLinkRow, PersonRow
 from app.accounts.names import clean_name, name_key
 from app.accounts.passwords import check_password, hash_password, needs_rehash, verify_password
@@ -164,7 +165,7 @@ async def lock_people(session: AsyncSession, *people: Person) -> None:
 
 
 async def delete_person(session: AsyncSession, *, person: Person) -> None:
-    """Forget the person: name, password, mail address, sessions, links and tokens.
+    """Forget the person: name, password, address, channels, sessions, links and tokens.
 
     The id stays, for the matches it played.
     """
@@ -174,6 +175,7 @@ async def delete_person(session: AsyncSession, *, person: Person) -> None:
     row.admin = False
     await session.flush()
     await forget_address(session, person.id)
+    await forget_channels(session, person.id)
     await session.execute(delete(AbsenceRow).where(AbsenceRow.person_id == person.id))
     await _revoke_all(session, person.id, keep=None)
 

@@ -28,7 +28,8 @@ class Known:
 
     `may_reset` is true for a few minutes after a login link: a password may then
     be set without the old one.  `seen_at` is when its use was last written down.
-    `mail_refused`: the person's address takes no mail any more.
+    `mail_refused`: the person's address takes no mail any more; `channel_refused`:
+    another way to reach them does not work any more.
     """
 
     person: Person
@@ -36,6 +37,7 @@ class Known:
     may_reset: bool
     seen_at: datetime
     mail_refused: bool = False
+    channel_refused: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ def test(
     Exit status 1 if it was not taken.
     """
     from app.clock import SYSTEM_CLOCK  # noqa: PLC0415 - see app.cli
-    from app.notifications.channels.mail import NotSentError  # noqa: PLC0415 - as above
+    from app.notifications.channels.outcome import NotSentError  # noqa: PLC0415 - as above
     from app.notifications.trial import send_trial  # noqa: PLC0415 - as above
 
     settings = prepare()

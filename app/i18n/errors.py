@@ -85,6 +85,52 @@ _SENTENCES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     ),
     "notices.bad_zone": lambda _d: _("There is no such time zone."),
     "notices.half_quiet": lambda _d: _("Quiet hours have a beginning and an end."),
+    # Other channels than mail: what is wrong with one, and what became of what was sent there
+    "channel.too_many": lambda d: ngettext(
+        "You have %(n)s channel already.", "You have %(n)s channels already.", d["most"]
+    ),
+    "channel.off": lambda _d: _("This host has switched off channels of this kind."),
+    "channel.not_discord": lambda _d: _(
+        "This is no webhook of Discord. It is like https://discord.com/api/webhooks/…/…"
+    ),
+    "channel.not_ntfy": lambda _d: _(
+        "This is no topic of ntfy. It is like https://ntfy.sh/my-topic"
+    ),
+    "channel.not_matrix": lambda _d: _(
+        "This is no room of Matrix. It takes the address of the server, the room’s internal id,"
+        " which begins with !, and an access token."
+    ),
+    "channel.not_telegram": lambda _d: _(
+        "This is no bot of Telegram. It takes the token of a bot and the number of a chat."
+    ),
+    "channel.not_webhook": lambda _d: _(
+        "This address cannot be used. It is like https://example.org/hook"
+    ),
+    "channel.host": lambda _d: _(
+        "This server sends nothing to that host. Whoever runs it can allow it."
+    ),
+    "channel.inside": lambda _d: _(
+        "That name leads into a private network, where this server sends nothing. Whoever runs it"
+        " can allow it."
+    ),
+    "channel.port": lambda _d: _("This server sends nothing to that port."),
+    "channel.scheme": lambda _d: _("The address has to begin with https://"),
+    "channel.key": lambda _d: _(
+        "What you pasted can be read no more: the key of this server is another one. Add it anew."
+    ),
+    "channel.taken": lambda d: _("taken (%(status)s)", status=d.get("status", "")),
+    "channel.refused": lambda d: _(
+        "It was refused (%(status)s): it is gone, or the token is wrong.",
+        status=d.get("status", ""),
+    ),
+    "channel.moved": lambda d: _(
+        "It leads somewhere else (%(status)s), which is not followed.", status=d.get("status", "")
+    ),
+    "channel.busy": lambda d: _("Not now (%(status)s).", status=d.get("status", "")),
+    "channel.silent": lambda _d: _("No answer came in time."),
+    "channel.unreached": lambda _d: _("It could not be reached."),
+    "channel.untrusted": lambda _d: _("Its certificate is not to be trusted."),
+    "channel.garbled": lambda _d: _("What answered is no web server."),
     "address.invalid": lambda _d: _("This is no mail address."),
     "account.guest": lambda _d: _("Make an account first."),
     "admin.one_occupant": lambda _d: _("Name either an account or a bot."),

@@ -13,6 +13,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts.addresses import move_address
+from app.accounts.channels import move_channels
 from app.accounts.service import delete_person, forget_guest, lock_people, prove
 from app.accounts.values import Person
 from app.errors import ConflictError
@@ -104,6 +105,7 @@ async def take_over(session: AsyncSession, *, guest: Person, person: Person) -> 
         await session.execute(_TOUCH, {"tables": tables})
         await move_seats(session, old=guest.id, new=person.id)
     await move_address(session, old=guest.id, new=person.id)
+    await move_channels(session, old=guest.id, new=person.id)
     await forget_guest(session, guest_id=guest.id)
 
 

@@ -12,6 +12,8 @@ from app.rules.game import Seat
 SEAT_ASKED = "bots.seat_asked"
 TURN_CAME = "notices.turn_came"
 MATCH_OVER = "notices.match_over"
+CONSENT_ASKED = "notices.consent_asked"
+TURN_WITHDRAWN = "notices.turn_withdrawn"
 
 
 def newly_asked(prompts: Prompts, version: int) -> frozenset[Seat]:
@@ -59,3 +61,21 @@ async def tell_people(session: AsyncSession, match_id: UUID) -> None:
 async def tell_end(session: AsyncSession, match_id: UUID, seat: Seat) -> None:
     """Queue the job that tells everybody how the match has ended; `seat` ended it."""
     await enqueue(session, MATCH_OVER, match_id=str(match_id), seat=int(seat))
+
+
+async def tell_proposal(session: AsyncSession, match_id: UUID, kind: str, version: int) -> None:
+    """Queue the job that tells those whose consent is asked for."""
+    await enqueue(session, CONSENT_ASKED, match_id=str(match_id), kind=kind, version=version)
+
+
+async def tell_withdrawn(
+    session: AsyncSession, match_id: UUID, *, undone_to: int, undone_at: int
+) -> None:
+    """Queue the job that tells those who were told to decide something that is undone."""
+    await enqueue(
+        session,
+        TURN_WITHDRAWN,
+        match_id=str(match_id),
+        undone_to=undone_to,
+        undone_at=undone_at,
+    )

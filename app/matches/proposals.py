@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.notices import CHANNEL, match_moved
 from app.errors import ConflictError, InvalidError, NotFoundError
+from app.matches.asking import tell_proposal
 from app.matches.clockwork import retime
 from app.matches.rescue import roll_back, void_match
 from app.matches.undoing import undo_of
@@ -285,6 +286,7 @@ class _Table:
             },
         )
         if others:
+            await tell_proposal(self.session, self.match_id, kind, self.head.version + 1)
             await self.step()
             return False
         row = await self.session.execute(_GET, {"id": self.match_id, "kind": kind})

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.notices import CHANNEL, audience_changed, match_moved
 from app.errors import ConflictError, InvalidError, NotFoundError
-from app.matches.asking import ask
+from app.matches.asking import ask, tell_withdrawn
 from app.matches.clockwork import refill, settle_clocks
 from app.matches.codec import dump, open_prompts
 from app.matches.games import codec_for
@@ -155,6 +155,7 @@ async def roll_back(
     await settle_clocks(session, match_id=match_id, version=version, now=now, undone_to=to_version)
     bots = frozenset(await session.scalars(_BOTS, {"id": match_id}))
     await ask(session, match_id, version, prompts, bots)
+    await tell_withdrawn(session, match_id, undone_to=to_version, undone_at=version)
     return version
 
 

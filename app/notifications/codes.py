@@ -14,7 +14,7 @@ from app.accounts.queries import person_by_id
 from app.config import Settings
 from app.i18n import SOURCE, gettext, use_locale
 from app.ids import new_id
-from app.notifications.channels.mail import NotSentError
+from app.notifications.channels.outcome import NotSentError
 from app.notifications.letters import Letter, message_id, send, sender_of
 from app.notifications.outbox import write_settled
 

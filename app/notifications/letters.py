@@ -18,7 +18,8 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from app.config import Settings
-from app.notifications.channels.mail import NotSentError, deliver, smtp_of
+from app.notifications.channels.mail import deliver, smtp_of
+from app.notifications.channels.outcome import NotSentError
 from app.notifications.choices import Choice, choices
 from app.notifications.replies.addresses import reply_address
 

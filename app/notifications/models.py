@@ -35,6 +35,9 @@ class NoticeWishRow(Base):
         CheckConstraint("daily_at between 0 and 1439", name="daily"),
         CheckConstraint("(quiet_from is null) = (quiet_until is null)", name="quiet"),
         CheckConstraint("cardinality(remind_hours) <= 5", name="reminders"),
+        CheckConstraint("turn_by in ('mail', 'channel', 'both')", name="turn_by"),
+        CheckConstraint("reminder_by in ('mail', 'channel', 'both')", name="reminder_by"),
+        CheckConstraint("other_by in ('mail', 'channel', 'both')", name="other_by"),
     )
 
     person_id: Mapped[UUID] = mapped_column(
@@ -49,6 +52,10 @@ class NoticeWishRow(Base):
     remind_hours: Mapped[list[int]] = mapped_column(
         ARRAY(Integer), server_default=sql("'{12,2}'::integer[]")
     )
+    # By which road decisions, reminders and everything else are told.
+    turn_by: Mapped[str] = mapped_column(String(16), server_default="both")
+    reminder_by: Mapped[str] = mapped_column(String(16), server_default="both")
+    other_by: Mapped[str] = mapped_column(String(16), server_default="both")
 
 
 class NoticeMuteRow(Base):
@@ -69,13 +76,25 @@ class NoticeRow(Base):
 
     `about` is the match or the table, `actor` whose doing it was.  A decision is named by
     `seat`, `prompt` and the `version` at which it opened; of other events they are -1,
-    empty and 0.  `point` is how many hours before the deadline a reminder comes.  `said`
-    is the mail server's answer, or why nothing was sent.
+    empty and 0.  `point` is how many hours before the deadline a reminder comes.  It goes
+    by the person's `channel_id`, or by mail.  `said` is what the mail server or the channel
+    answered, or why nothing was sent.
     """
 
     __tablename__ = "notices"
     __table_args__ = (
-        UniqueConstraint("person_id", "about", "event", "seat", "version", "point"),
+        UniqueConstraint(
+            "person_id",
+            "about",
+            "event",
+            "seat",
+            "version",
+            "point",
+            "channel_id",
+            name="notices_once_key",
+            postgresql_nulls_not_distinct=True,
+        ),
+        Index(None, "channel_id"),
         CheckConstraint("status in ('waiting', 'sent', 'obsolete', 'failed')", name="status"),
         CheckConstraint("(status = 'waiting') = (settled_at is null)", name="settled"),
         Index("notices_waiting_idx", "due_at", postgresql_where=sql("status = 'waiting'")),
@@ -91,6 +110,7 @@ class NoticeRow(Base):
     prompt: Mapped[str]
     version: Mapped[int]
     point: Mapped[int] = mapped_column(server_default=sql("0"))
+    channel_id: Mapped[UUID | None] = mapped_column(ForeignKey("channels.id", ondelete="CASCADE"))
     created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
     due_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
     status: Mapped[str] = mapped_column(String(16), server_default="waiting")

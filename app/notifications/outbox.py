@@ -16,8 +16,8 @@ from app.ids import new_id
 from app.jobs.queue import enqueue
 from app.matches.deadlines import Deadline
 from app.matches.queries import waited_for
-from app.notifications.events import Cast, Event, recipients
-from app.notifications.timing import Mode, NoticeWishes, due, reminder
+from app.notifications.events import DECISIONS, Cast, Event, recipients
+from app.notifications.timing import Mode, NoticeWishes, Road, due, reminder
 
 LETTER_DUE: Final = "notifications.letter_due"
 KEPT: Final = timedelta(days=30)
@@ -25,12 +25,17 @@ LOG_LINES: Final = 30
 NO_SEAT: Final = -1
 LONGEST_SAID: Final = 300
 
-# Whom mail can reach: an address that is theirs and takes mail, and no wish to hear nothing.
+# Whom something can reach: an address that is theirs and takes mail, or another channel;
+# and no wish to hear nothing.
 _REACHABLE = text("""
     select p.id, coalesce(p.time_zone, 'UTC') as zone,
-      w.mode, w.delay_minutes, w.daily_at, w.quiet_from, w.quiet_until, w.remind_hours
+      w.mode, w.delay_minutes, w.daily_at, w.quiet_from, w.quiet_until, w.remind_hours,
+      w.turn_by, w.reminder_by, w.other_by, a.person_id is not null as by_mail,
+      array(select c.id from channels c
+        where c.person_id = p.id and c.refused_at is null order by c.id) as channels
     from people p
-    join addresses a on a.person_id = p.id and a.address is not null and a.refused_at is null
+    left join addresses a
+      on a.person_id = p.id and a.address is not null and a.refused_at is null
     left join notice_wishes w on w.person_id = p.id
     where p.id = any(cast(:people as uuid[])) and p.kind <> 'deleted'
       and not exists (select from notice_mutes m
@@ -39,30 +44,34 @@ _REACHABLE = text("""
 
 _NOTE = text("""
     insert into notices (id, person_id, event, about, actor, seat, prompt, version, point,
-      created_at, due_at)
-    values (:id, :person, :event, :about, :actor, :seat, :prompt, :version, :point, :now, :due)
+      channel_id, created_at, due_at)
+    values (:id, :person, :event, :about, :actor, :seat, :prompt, :version, :point,
+      :channel, :now, :due)
     on conflict do nothing
 """)
 
-# Whatever is due is one letter to a person about one match; of each, one job at a time.
+# Whatever is due is one letter to a person about one match by each road; of each, one job
+# at a time.
 _DUE = text("""
-    select distinct n.person_id, n.about from notices n
+    select distinct n.person_id, n.about, n.channel_id from notices n
     where n.status = 'waiting' and n.due_at <= :now
       and not exists (select from procrastinate_jobs j
         where j.task_name = :task and j.status in ('todo', 'doing')
-          and j.args->>'person_id' = n.person_id::text and j.args->>'about' = n.about::text)
+          and j.args->>'person_id' = n.person_id::text and j.args->>'about' = n.about::text
+          and j.args->>'channel_id' is not distinct from n.channel_id::text)
     limit 500
 """)
 
 _WAITING = text("""
     select id, event, about, actor, seat, prompt, version, point, created_at, due_at, attempts
     from notices where person_id = :person and status = 'waiting'
+      and channel_id is not distinct from cast(:channel as uuid)
       and (cast(:about as uuid) is null or about = :about)
     order by created_at, id
 """)
 
-# Two workers never write to one person at once: each would send what is waiting.
-_ALONE = text("select pg_try_advisory_xact_lock(hashtextextended(:person, 7064352267))")
+# Two workers never write to one person by one road at once: each would send what is waiting.
+_ALONE = text("select pg_try_advisory_xact_lock(hashtextextended(:road, 7064352267))")
 
 _SETTLE = text("""
     update notices set status = :status, settled_at = :now, said = :said,
@@ -77,7 +86,7 @@ _DEFER = text("""
 
 _LOG = text("""
     select n.id, n.event, n.about, n.created_at, n.due_at, n.status, n.attempts, n.settled_at,
-      n.said
+      n.said, n.channel_id
     from notices n where n.person_id = :person order by n.created_at desc, n.id desc limit :most
 """)
 
@@ -87,6 +96,13 @@ _SETTLED = text("""
     values (:id, :person, :event, :person, :seat, '', :number, :now, :now,
       :status, 1, :now, :said)
     on conflict do nothing
+""")
+
+# To whom it was said that they have to decide something that opened in turns taken back.
+_TOLD = text("""
+    select distinct person_id from notices
+    where about = :match and event = any(:decisions) and status = 'sent' and version > :undone_to
+      and version < :undone_at
 """)
 
 _FORGET = text("delete from notices where settled_at < :before")
@@ -125,14 +141,31 @@ class LogLine:
     attempts: int
     settled_at: datetime | None
     said: str | None
+    channel_id: UUID | None
 
 
 @dataclass(frozen=True, slots=True)
 class Reachable:
-    """Somebody whom mail reaches, and when they want it."""
+    """Somebody who can be told, when they want it, and by which roads they can be."""
 
     zone: str
     wishes: NoticeWishes
+    by_mail: bool
+    channels: tuple[UUID, ...]
+
+    def roads(self, event: Event) -> tuple[UUID | None, ...]:
+        """Return by which channels `event` is told; None is mail.
+
+        Where the road they have chosen does not lead to them, by the other one.
+        """
+        if event in {"turn", "withdrawn"}:
+            chosen = self.wishes.turn_by
+        else:
+            chosen = self.wishes.reminder_by if event == "reminder" else self.wishes.other_by
+        mail: tuple[UUID | None, ...] = (None,) if self.by_mail else ()
+        if chosen == "mail":
+            return mail or self.channels
+        return self.channels or mail if chosen == "channel" else (*mail, *self.channels)
 
 
 async def note(
@@ -151,12 +184,25 @@ async def note(
     Nothing is written for whoever cannot be reached or does not want to be.
     """
     told = recipients(event, people)
+    what = {"event": event, "about": about, "actor": people.actor, "seat": seat}
+    which = {"prompt": prompt, "version": version, "point": 0}
     for person_id, found in sorted((await reachable(session, told, about)).items()):
-        at = now if event == "test" else due(found.wishes, found.zone, now)
+        at = due(found.wishes, found.zone, now)
         if at is not None:
-            what = {"event": event, "about": about, "actor": people.actor, "seat": seat}
-            which = {"prompt": prompt, "version": version, "point": 0}
-            await _write(session, person_id, {**what, **which}, now=now, at=at)
+            roads = found.roads(event)
+            await _write(session, person_id, {**what, **which}, roads, now=now, at=at)
+
+
+async def note_test(
+    session: AsyncSession, person_id: UUID, channel_id: UUID | None, *, now: datetime
+) -> None:
+    """Write down that the person wants to see whether mail, or a channel, reaches them."""
+    found = (await reachable(session, [person_id], person_id)).get(person_id)
+    if found is None or channel_id not in {*found.channels, *([None] if found.by_mail else [])}:
+        return
+    what = {"event": "test", "about": person_id, "actor": person_id, "seat": NO_SEAT}
+    which = {"prompt": "", "version": number_of(now), "point": 0}
+    await _write(session, person_id, {**what, **which}, (channel_id,), now=now, at=now)
 
 
 async def remind(session: AsyncSession, deadline: Deadline, *, now: datetime) -> None:
@@ -180,25 +226,36 @@ async def remind(session: AsyncSession, deadline: Deadline, *, now: datetime) ->
                 what = {"event": "reminder", "about": deadline.match_id, "actor": None}
                 which = {"seat": one.seat, "prompt": one.prompt, "version": one.opened}
                 values = {**what, **which, "point": point[0]}
-                await _write(session, person_id, values, now=now, at=point[1])
+                roads = found.roads("reminder")
+                await _write(session, person_id, values, roads, now=now, at=point[1])
 
 
 async def _write(
-    session: AsyncSession, person_id: UUID, values: dict[str, Any], *, now: datetime, at: datetime
+    session: AsyncSession,
+    person_id: UUID,
+    values: Mapping[str, Any],
+    roads: Iterable[UUID | None],
+    *,
+    now: datetime,
+    at: datetime,
 ) -> None:
-    await session.execute(
-        _NOTE, {"id": new_id(), "person": person_id, **values, "now": now, "due": at}
-    )
+    for channel_id in roads:
+        where = {"id": new_id(), "person": person_id, "channel": channel_id}
+        await session.execute(_NOTE, {**where, **values, "now": now, "due": at})
 
 
 async def reachable(
     session: AsyncSession, people: Collection[UUID], about: UUID
 ) -> Mapping[UUID, Reachable]:
-    """Return those of `people` who can be told by mail about the match or table."""
+    """Return those of `people` who can be told about the match or table."""
     if not people:
         return {}
     found = await session.execute(_REACHABLE, {"people": list(people), "about": about})
-    return {row.id: Reachable(row.zone, wishes_in(row)) for row in found}
+    return {
+        row.id: Reachable(row.zone, wishes_in(row), row.by_mail, tuple(row.channels))
+        for row in found
+        if row.by_mail or row.channels
+    }
 
 
 def wishes_in(row: Any) -> NoticeWishes:
@@ -212,26 +269,43 @@ def wishes_in(row: Any) -> NoticeWishes:
         row.quiet_from,
         row.quiet_until,
         tuple(row.remind_hours),
+        cast(Road, row.turn_by),
+        cast(Road, row.reminder_by),
+        cast(Road, row.other_by),
     )
 
 
 async def queue_due(session: AsyncSession, *, now: datetime) -> None:
     """Queue one job for each letter that is due and has none."""
     found = await session.execute(_DUE, {"now": now, "task": LETTER_DUE})
-    for person_id, about in found.all():
-        await enqueue(session, LETTER_DUE, person_id=str(person_id), about=str(about))
+    for person_id, about, channel_id in found.all():
+        what: dict[str, Any] = {"person_id": str(person_id), "about": str(about)}
+        if channel_id is not None:
+            what["channel_id"] = str(channel_id)
+        await enqueue(session, LETTER_DUE, **what)
+
+
+async def told_to_decide(
+    session: AsyncSession, match_id: UUID, *, undone_to: int, undone_at: int
+) -> frozenset[UUID]:
+    """Return whom something was sent about a decision that opened between two versions."""
+    between = {"undone_to": undone_to, "undone_at": undone_at}
+    where = {"match": match_id, **between, "decisions": sorted(DECISIONS)}
+    return frozenset(await session.scalars(_TOLD, where))
 
 
 async def waiting_for(
-    session: AsyncSession, person_id: UUID, about: UUID | None
+    session: AsyncSession, person_id: UUID, about: UUID | None, channel_id: UUID | None = None
 ) -> tuple[Notice, ...] | None:
-    """Return what waits to be told to the person; about one match, or all of it.
+    """Return what waits to be told to the person by mail or a channel; about one match, or all.
 
     None: another worker is at it.  Until the transaction ends, no other is.
     """
-    if not await session.scalar(_ALONE, {"person": str(person_id)}):
+    road = str(person_id) if channel_id is None else f"{person_id} {channel_id}"
+    if not await session.scalar(_ALONE, {"road": road}):
         return None
-    found = await session.execute(_WAITING, {"person": person_id, "about": about})
+    where = {"person": person_id, "about": about, "channel": channel_id}
+    found = await session.execute(_WAITING, where)
     return tuple(Notice(**row._mapping) for row in found)  # noqa: SLF001 - documented by SQLAlchemy
 
 
@@ -296,6 +370,7 @@ async def delivery_log(session: AsyncSession, person_id: UUID) -> tuple[LogLine,
             row.attempts,
             row.settled_at,
             row.said,
+            row.channel_id,
         )
         for row in found
     )

@@ -2,15 +2,16 @@
 
 import hashlib
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 from uuid import UUID
 
 import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts.addresses import address_of, pause_address
+from app.accounts.channels import Channel, channel_of, pause_channel
 from app.accounts.preferences import kept_wishes
 from app.accounts.queries import person_by_id
 from app.accounts.values import Person
@@ -18,9 +19,11 @@ from app.config import Settings
 from app.i18n import SOURCE, use_locale
 from app.i18n.times import use_zone
 from app.matches.deadlines import deadline_of
-from app.matches.queries import match_page, people_in, waited_for
-from app.notifications.channels.mail import NotSentError
-from app.notifications.events import RECIPIENTS
+from app.matches.proposals import open_proposals
+from app.matches.queries import match_page, people_in, seats_of, waited_for
+from app.notifications.channels.outcome import NotSentError
+from app.notifications.channels.values import Short
+from app.notifications.events import CONSENTS, DECISIONS, RECIPIENTS
 from app.notifications.letters import Letter, message_id, reply_address, send, sender_of
 from app.notifications.links import stop_token
 from app.notifications.outbox import Notice, defer, settle, waiting_for
@@ -62,15 +65,38 @@ class Occasion:
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """What a letter says."""
+    """What a letter says; `short` is all of it that goes to another channel."""
 
     subject: str
     text: str
     html: str
+    short: Short
 
 
 # Puts an occasion into words, in the language and zone that are set.
 Compose: TypeAlias = Callable[[AsyncSession, Occasion], Awaitable[Composed]]
+
+
+class Road(Protocol):
+    """One way to a person: by mail, or by a channel."""
+
+    @property
+    def to(self) -> str:
+        """What tells it from every other."""
+        ...
+
+    @property
+    def is_mail(self) -> bool:
+        """Whether what goes there can be answered and stopped."""
+        ...
+
+    async def send(self, composed: Composed, occasion: Occasion) -> str:
+        """Send it and return what was said to that; raises NotSentError."""
+        ...
+
+    async def rest(self, session: AsyncSession, why: str, now: datetime) -> None:
+        """Send nothing more there until the person says so."""
+        ...
 
 
 async def send_due(
@@ -81,70 +107,98 @@ async def send_due(
     about: UUID,
     now: datetime,
     settings: Settings,
+    channel_id: UUID | None = None,
 ) -> None:
     """Send the person what is due about one match or table, in one letter; daily, about all.
 
-    What has been done meanwhile is not told.  A letter that could not be handed in
-    is tried again later, under the same Message-ID.
+    It goes by mail, or by one of their channels.  What has been done meanwhile is not
+    told.  A letter that could not be handed in is tried again later, under the same
+    Message-ID.
     """
     wishes = await wishes_of(session, person_id)
     # All of it is read again once the person is ours alone.
-    waiting = await waiting_for(session, person_id, None if wishes.mode == "daily" else about)
+    whole = None if wishes.mode == "daily" else about
+    waiting = await waiting_for(session, person_id, whole, channel_id)
     if not waiting or all(notice.due_at > now for notice in waiting):
         return
-    address = await address_of(session, person_id)
-    to = address.usable if address else None
+    road = await _road(session, person_id, channel_id, settings)
     person = await person_by_id(session, person_id)
-    if to is None or person is None or not settings.sends_mail:
+    if road is None or person is None:
         await settle(session, waiting, "obsolete", "no address", now=now)
         return
-    current = await still_true(session, person_id, waiting)
+    current = await still_true(session, person_id, waiting, now=now)
     gone = [notice for notice in waiting if notice not in current]
     await settle(session, gone, "obsolete", "done meanwhile", now=now)
     if not any(notice.due_at <= now for notice in current):
         return
-    occasion = await _occasion(session, person, current, now, settings)
+    occasion = await _occasion(session, person, current, now, settings, letter=road.is_mail)
     try:
         async with session.begin_nested():
-            letter = await _letter(session, compose, occasion, to, settings)
+            chosen = await kept_wishes(session, person=person)
+            with use_locale(chosen.locale or SOURCE), use_zone(chosen.time_zone):
+                composed = await compose(session, occasion)
     except Exception:
         log.exception("notice.not_composed", about=str(occasion.lead.about))
-        await defer(session, current, "internal", until=_later(occasion, to))
+        await defer(session, current, "internal", until=_later(occasion, road.to))
         return
     try:
-        said = await send(letter, settings)
+        said = await road.send(composed, occasion)
     except NotSentError as error:
-        await _not_sent(session, occasion, to, error)
+        await _not_sent(session, occasion, road, error)
         return
     await settle(session, current, "sent", said, now=now, tried=True)
     log.info("notice.sent", person=str(person_id), event_kind=occasion.lead.event)
 
 
 async def still_true(
-    session: AsyncSession, person_id: UUID, notices: Sequence[Notice]
+    session: AsyncSession, person_id: UUID, notices: Sequence[Notice], *, now: datetime
 ) -> tuple[Notice, ...]:
     """Return the notices whose reason still stands, the weightiest first.
 
     Of a decision: that the match waits for this person to take it, and for the very
-    one that opened then.
+    one that opened then.  Of a proposal: that it waits for this person's consent.
     """
     silent = await muted(session, person_id)
-    true = []
-    for notice in notices:
-        if notice.event in {"turn", "reminder"}:
-            waits = await waited_for(session, notice.about)
-            stands = any(
-                (one.seat, one.person_id, one.prompt, one.opened)
-                == (notice.seat, person_id, notice.prompt, notice.version)
-                for one in waits
-            )
-        elif notice.event in {"started", "over"}:
-            stands = person_id in (await people_in(session, notice.about)).values()
-        else:
-            stands = True
-        if stands and notice.about not in silent:
-            true.append(notice)
+    true = [
+        notice
+        for notice in notices
+        if notice.about not in silent and await _stands(session, person_id, notice, now)
+    ]
     return tuple(sorted(true, key=lambda notice: (_WEIGHT[notice.event], notice.created_at)))
+
+
+async def _stands(session: AsyncSession, person_id: UUID, notice: Notice, now: datetime) -> bool:
+    if notice.event in DECISIONS:
+        wanted = (notice.seat, person_id, notice.prompt, notice.version)
+        waits = await waited_for(session, notice.about)
+        return any((one.seat, one.person_id, one.prompt, one.opened) == wanted for one in waits)
+    if notice.event == "withdrawn":
+        waits = await waited_for(session, notice.about)
+        return all(one.person_id != person_id for one in waits)
+    if notice.event in CONSENTS:
+        open_ = await open_proposals(session, notice.about, now=now)
+        seats = await seats_of(session, notice.about, person_id)
+        return any(
+            (one.kind, one.version) == (notice.event, notice.version)
+            and not one.waits_for.isdisjoint(seats)
+            for one in open_
+        )
+    if notice.event in {"started", "over"}:
+        return person_id in (await people_in(session, notice.about)).values()
+    return True
+
+
+async def _road(
+    session: AsyncSession, person_id: UUID, channel_id: UUID | None, settings: Settings
+) -> Road | None:
+    """Return the way by which something is to go; None if it leads nowhere any more."""
+    if channel_id is None:
+        address = await address_of(session, person_id)
+        to = address.usable if address else None
+        return None if to is None or not settings.sends_mail else _ByMail(to, person_id, settings)
+    # The notices of a channel are forgotten with it.
+    channel = await channel_of(session, person_id, channel_id)
+    return None if channel.refused_at is not None else _ByChannel(channel, settings)
 
 
 async def _occasion(
@@ -153,8 +207,14 @@ async def _occasion(
     notices: tuple[Notice, ...],
     now: datetime,
     settings: Settings,
+    *,
+    letter: bool,
 ) -> Occasion:
     base = settings.public_url
+    if not letter:
+        return Occasion(
+            person=person, notices=notices, now=now, base=base, stop=None, reply_to=None
+        )
     stop = None
     if base is not None and settings.secret_key is not None:
         stop = f"{base}/notices/stop/{stop_token(settings.secret_key, person.id)}"
@@ -169,7 +229,7 @@ async def _occasion(
 async def _reply_to(
     session: AsyncSession, lead: Notice, now: datetime, settings: Settings
 ) -> str | None:
-    if lead.event not in {"turn", "reminder"} or settings.reply_address is None:
+    if lead.event not in DECISIONS or settings.reply_address is None:
         return None
     page = await match_page(session, match_id=lead.about, seat=Seat(lead.seat))
     if page.prompt is None:
@@ -180,55 +240,80 @@ async def _reply_to(
     return reply_address(settings, question, now=now, expires=expires)
 
 
-async def _letter(
-    session: AsyncSession, compose: Compose, occasion: Occasion, to: str, settings: Settings
-) -> Letter:
-    person, lead = occasion.person, occasion.lead
-    chosen = await kept_wishes(session, person=person)
-    with use_locale(chosen.locale or SOURCE), use_zone(chosen.time_zone):
-        composed = await compose(session, occasion)
-    sender = sender_of(settings)
-    thread = message_id(sender, "about", lead.about, person.id)
-    headers = {"References": thread, "In-Reply-To": thread}
-    if occasion.stop is not None:
-        headers["List-Unsubscribe"] = f"<{occasion.stop}>"
-        headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    if occasion.reply_to is not None:
-        headers["Reply-To"] = occasion.reply_to
-    return Letter(
-        to=to,
-        subject=composed.subject,
-        text=composed.text,
-        html=composed.html,
-        headers=headers,
-        message_id=message_id(
-            sender,
-            lead.event,
-            person.id,
-            lead.about,
-            lead.seat,
-            lead.prompt,
-            lead.version,
-            lead.point,
-        ),
-        at=occasion.now,
-    )
+@dataclass(frozen=True, slots=True)
+class _ByMail:
+    to: str
+    person_id: UUID
+    settings: Settings
+    is_mail: bool = True
+
+    async def send(self, composed: Composed, occasion: Occasion) -> str:
+        sender, lead = sender_of(self.settings), occasion.lead
+        thread = message_id(sender, "about", lead.about, self.person_id)
+        headers = {"References": thread, "In-Reply-To": thread}
+        if occasion.stop is not None:
+            headers["List-Unsubscribe"] = f"<{occasion.stop}>"
+            headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+        if occasion.reply_to is not None:
+            headers["Reply-To"] = occasion.reply_to
+        letter = Letter(
+            to=self.to,
+            subject=composed.subject,
+            text=composed.text,
+            html=composed.html,
+            headers=headers,
+            message_id=message_id(sender, *_named(occasion)),
+            at=occasion.now,
+        )
+        return await send(letter, self.settings)
+
+    async def rest(self, session: AsyncSession, why: str, now: datetime) -> None:
+        await pause_address(session, person_id=self.person_id, address=self.to, why=why, now=now)
+
+
+@dataclass(frozen=True, slots=True)
+class _ByChannel:
+    channel: Channel
+    settings: Settings
+    is_mail: bool = False
+
+    @property
+    def to(self) -> str:
+        return str(self.channel.id)
+
+    async def send(self, composed: Composed, occasion: Occasion) -> str:
+        # A worker that sends mail alone has no use for it.
+        from app.notifications.channels.services import tell  # noqa: PLC0415 - see above
+
+        named = "\0".join(map(str, (self.channel.id, *_named(occasion))))
+        once = hashlib.sha256(named.encode()).hexdigest()[:32]
+        return await tell(self.channel, replace(composed.short, id=once), self.settings)
+
+    async def rest(self, session: AsyncSession, why: str, now: datetime) -> None:
+        await pause_channel(session, channel_id=self.channel.id, why=why, now=now)
+
+
+def _named(occasion: Occasion) -> tuple[object, ...]:
+    """Return what tells this letter from every other, whenever it is sent."""
+    lead = occasion.lead
+    decision = (lead.seat, lead.prompt, lead.version, lead.point)
+    return (lead.event, occasion.person.id, lead.about, *decision)
 
 
 async def _not_sent(
-    session: AsyncSession, occasion: Occasion, to: str, error: NotSentError
+    session: AsyncSession, occasion: Occasion, road: Road, error: NotSentError
 ) -> None:
     person_id, now = occasion.person.id, occasion.now
     log.warning("notice.not_sent", person=str(person_id), grade=error.grade, unknown=error.unknown)
     if error.grade == "address":
-        await pause_address(session, person_id=person_id, address=to, why=error.said, now=now)
+        await road.rest(session, error.said, now)
         await settle(session, occasion.notices, "failed", error.said, now=now, tried=True)
         return
-    await defer(session, occasion.notices, error.said, until=_later(occasion, to))
+    await defer(session, occasion.notices, error.said, until=_later(occasion, road.to))
 
 
 def _later(occasion: Occasion, to: str) -> datetime:
-    """Return when to try again: those who wait are spread by their address, and anew each time."""
+    """Return when to try again: those who wait are spread by where it goes, and anew each time."""
     attempts = max(notice.attempts for notice in occasion.notices) + 1
     mark = hashlib.sha256(f"{to} {occasion.now.isoformat()}".encode()).digest()
     return occasion.now + pause(attempts, int.from_bytes(mark[:4], "big") / 0xFFFFFFFF)

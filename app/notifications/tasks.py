@@ -14,10 +14,18 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.config import Settings
 from app.jobs.tasks import sweep, task
 from app.matches.deadlines import deadlines_between
+from app.matches.proposals import Kind, open_proposals
 from app.matches.queries import people_in, waited_for
 from app.notifications.codes import ADDRESS_CLAIMED, send_code
 from app.notifications.events import Cast
-from app.notifications.outbox import forget_old, note, number_of, queue_due, remind
+from app.notifications.outbox import (
+    forget_old,
+    note,
+    note_test,
+    queue_due,
+    remind,
+    told_to_decide,
+)
 from app.notifications.replies import tasks as replies
 from app.notifications.timing import points_passed
 from app.notifications.wishes import REMINDERS
@@ -40,6 +48,32 @@ async def turn_came(session: AsyncSession, now: datetime, *, match_id: str) -> N
             version=one.opened,
             now=now,
         )
+
+
+@task("notices.consent_asked")
+async def consent_asked(
+    session: AsyncSession, now: datetime, *, match_id: str, kind: Kind, version: int
+) -> None:
+    """Tell those who have not agreed yet that somebody asks them to."""
+    about = UUID(match_id)
+    seats = await people_in(session, about)
+    for one in await open_proposals(session, about, now=now):
+        if (one.kind, one.version) == (kind, version):
+            asked = frozenset(who for seat, who in seats.items() if seat in one.waits_for)
+            people = Cast(asked=asked)
+            await note(session, kind, people, about=about, prompt=kind, version=version, now=now)
+
+
+@task("notices.turn_withdrawn")
+async def turn_withdrawn(
+    session: AsyncSession, now: datetime, *, match_id: str, undone_to: int, undone_at: int
+) -> None:
+    """Tell whoever was told to decide something that was undone, unless they are asked anew."""
+    about = UUID(match_id)
+    waits = {one.person_id for one in await waited_for(session, about)}
+    told = await told_to_decide(session, about, undone_to=undone_to, undone_at=undone_at)
+    people = Cast(told=told - waits)
+    await note(session, "withdrawn", people, about=about, version=undone_at, now=now)
 
 
 @task("notices.match_started")
@@ -74,10 +108,12 @@ async def seat_taken(
 
 
 @task("notices.test_wanted")
-async def test_wanted(session: AsyncSession, now: datetime, *, person_id: str) -> None:
-    """Send somebody the letter they asked for to see whether mail reaches them."""
-    who = UUID(person_id)
-    await note(session, "test", Cast(actor=who), about=who, version=number_of(now), now=now)
+async def trial_wanted(
+    session: AsyncSession, now: datetime, *, person_id: str, channel_id: str | None = None
+) -> None:
+    """Send somebody what they asked for to see whether mail, or a channel, reaches them."""
+    channel = None if channel_id is None else UUID(channel_id)
+    await note_test(session, UUID(person_id), channel, now=now)
     await queue_due(session, now=now)
 
 

@@ -7,6 +7,7 @@ from typing import Final, Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
 Mode: TypeAlias = Literal["immediate", "coalesced", "daily", "off"]
+Road: TypeAlias = Literal["mail", "channel", "both"]
 
 DELAYS: Final = range(1, 12 * 60 + 1)
 DAY_MINUTES: Final = 24 * 60
@@ -21,7 +22,8 @@ class NoticeWishes:
     `coalesced` waits for `delay_minutes` in case they come by themselves; `daily`
     tells of everything at `daily_at`.  Between `quiet_from` and `quiet_until`
     nothing comes but what is daily.  Times are minutes since midnight.  Reminders come
-    `remind_hours` before a deadline.
+    `remind_hours` before a deadline.  `turn_by`, `reminder_by` and `other_by` say by which
+    road decisions, reminders and everything else are told.
     """
 
     mode: Mode = "coalesced"
@@ -30,6 +32,9 @@ class NoticeWishes:
     quiet_from: int | None = None
     quiet_until: int | None = None
     remind_hours: tuple[int, ...] = (12, 2)
+    turn_by: Road = "both"
+    reminder_by: Road = "both"
+    other_by: Road = "both"
 
 
 def due(wishes: NoticeWishes, zone: str, now: datetime) -> datetime | None:

@@ -17,6 +17,7 @@ from app.notifications.timing import DAY_MINUTES, DELAYS, NoticeWishes, due
 # At how many hours before a deadline one can be reminded.
 REMINDERS: Final = (48, 24, 12, 6, 2)
 MODES: Final = ("immediate", "coalesced", "daily", "off")
+ROADS: Final = frozenset({"mail", "channel", "both"})
 
 _MUTED = text("""
     select match_id from notice_mutes where person_id = :person
@@ -40,6 +41,9 @@ async def wishes_of(session: AsyncSession, person_id: UUID) -> NoticeWishes:
                 NoticeWishRow.quiet_from,
                 NoticeWishRow.quiet_until,
                 NoticeWishRow.remind_hours,
+                NoticeWishRow.turn_by,
+                NoticeWishRow.reminder_by,
+                NoticeWishRow.other_by,
             ).where(NoticeWishRow.person_id == person_id)
         )
     ).one_or_none()
@@ -57,6 +61,8 @@ async def keep_notice_wishes(
         raise InvalidError("notices.bad_delay", least=DELAYS[0], most=DELAYS[-1])
     if not set(wishes.remind_hours) <= set(REMINDERS):
         raise InvalidError("notices.bad_time")
+    if not {wishes.turn_by, wishes.reminder_by, wishes.other_by} <= ROADS:
+        raise InvalidError("notices.bad_time")
     if (wishes.quiet_from is None) != (wishes.quiet_until is None):
         raise InvalidError("notices.half_quiet")
     values = {
@@ -66,6 +72,9 @@ async def keep_notice_wishes(
         "quiet_from": wishes.quiet_from,
         "quiet_until": wishes.quiet_until,
         "remind_hours": sorted(set(wishes.remind_hours), reverse=True),
+        "turn_by": wishes.turn_by,
+        "reminder_by": wishes.reminder_by,
+        "other_by": wishes.other_by,
     }
     await session.execute(
         upsert(NoticeWishRow)

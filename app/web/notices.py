@@ -1,6 +1,7 @@
 """Notices: a person's address, when they are told, what was sent; and stopping it by a link."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Annotated, Final, Literal
@@ -29,7 +30,7 @@ from app.matches.queries import seats_of
 from app.notifications.codes import ADDRESS_CLAIMED
 from app.notifications.links import person_of_token
 from app.notifications.outbox import LogLine, delivery_log
-from app.notifications.timing import NoticeWishes
+from app.notifications.timing import NoticeWishes, Road
 from app.notifications.wishes import (
     REMINDERS,
     keep_notice_wishes,
@@ -39,6 +40,7 @@ from app.notifications.wishes import (
     wishes_of,
 )
 from app.web.boards.registry import BOARDS
+from app.web.channels import channel_lines, in_words, kinds
 from app.web.forms import FormModel, Line, Ticked
 from app.web.people import CurrentPerson, MaybePerson
 from app.web.preferences import remember
@@ -76,6 +78,10 @@ class WishesForm(FormModel):
     zone: Annotated[str, Field(max_length=64)] = UTC_NAME
     # The hours before a deadline at which to be reminded.
     items: Annotated[list[Annotated[int, Field(strict=False)]], Field(max_length=5)] = []
+    # The page asks only whom another channel reaches.
+    turn_by: Road | None = None
+    reminder_by: Road | None = None
+    other_by: Road | None = None
 
 
 class MatchForm(FormModel):
@@ -99,6 +105,7 @@ class SentLine:
     at: str
     said: str
     tone: str
+    road: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +193,7 @@ async def keep(
         raise InvalidError("notices.bad_zone")
     zone = Wishes(time_zone=form.zone)
     await keep_wishes(visit.session, person=person, wishes=zone)
+    before = await wishes_of(visit.session, person.id)
     await keep_notice_wishes(
         visit.session,
         person_id=person.id,
@@ -196,6 +204,9 @@ async def keep(
             _minutes(form.quiet_from) if form.quiet else None,
             _minutes(form.quiet_until) if form.quiet else None,
             tuple(form.items),
+            form.turn_by or before.turn_by,
+            form.reminder_by or before.reminder_by,
+            form.other_by or before.other_by,
         ),
         now=visit.now,
     )
@@ -276,8 +287,10 @@ async def _show(
     zone = chosen.time_zone or UTC_NAME
     silent = await muted(session, person.id)
     cards = [card for card in await my_matches(session, person.id) if card.status == "running"]
+    mine = await channel_lines(session, person.id)
+    labels = {channel.id: channel.label for channel in mine}
     with use_zone(zone):
-        log = [_told(line, visit.now) for line in await delivery_log(session, person.id)]
+        log = [_told(line, labels, visit.now) for line in await delivery_log(session, person.id)]
     return page(
         request,
         SHOW,
@@ -290,6 +303,8 @@ async def _show(
         clock=_clock,
         reminders=[(hours, lasting(timedelta(hours=hours))) for hours in REMINDERS],
         code_error=code_error,
+        channels=mine,
+        kinds=kinds(visit.settings),
         log=log,
         matches=[MatchLine(card.id, _named(card), card.id not in silent) for card in cards],
     )
@@ -300,10 +315,15 @@ def _named(card: MatchCard) -> str:
     return gettext("%(game)s: %(names)s", game=BOARDS[card.game].title, names=names)
 
 
-def _told(line: LogLine, now: datetime) -> SentLine:
+def _told(line: LogLine, channels: Mapping[UUID, str], now: datetime) -> SentLine:
     what = {
         "turn": gettext("Your turn"),
         "reminder": gettext("A reminder"),
+        "withdrawn": gettext("A turn was taken back"),
+        "pause": gettext("A pause is asked for"),
+        "resume": gettext("The end of a pause is asked for"),
+        "undo": gettext("Taking back a turn is asked for"),
+        "void": gettext("Ending without a result is asked for"),
         "started": gettext("A match has begun"),
         "over": gettext("A match is over"),
         "joined": gettext("Somebody has sat down"),
@@ -317,10 +337,14 @@ def _told(line: LogLine, now: datetime) -> SentLine:
         "waiting": gettext("put off") if line.attempts else gettext("waits"),
     }
     moment = line.settled_at or line.due_at
-    said = line.said or ""
+    said = in_words(line.said or "")
     tone = "warn" if line.status == "failed" or line.attempts > 1 else ""
     shown = said if line.status in {"sent", "failed"} or line.attempts else ""
-    return SentLine(what[line.event], status[line.status], str(when(moment, now=now)), shown, tone)
+    # Most have mail alone: what needs no saying is not said.
+    road = "" if line.channel_id is None else channels.get(line.channel_id, "")
+    return SentLine(
+        what[line.event], status[line.status], str(when(moment, now=now)), shown, tone, road
+    )
 
 
 def _clock(minutes: int | None, otherwise: str = "08:00") -> str:

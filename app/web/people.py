@@ -41,6 +41,7 @@ async def known_here(request: Request, session: Session, now: Now) -> Known | No
         await touch_session(session, session_id=known.session_id, now=now)
     request.state.person = known.person if known else None
     request.state.mail_refused = known is not None and known.mail_refused
+    request.state.channel_refused = known is not None and known.channel_refused
     return known
 
 

@@ -15,9 +15,15 @@ from app.notifications.sending import send_due
 
 @task(LETTER_DUE, with_settings=True)
 async def letter_due(
-    session: AsyncSession, now: datetime, *, person_id: str, about: str, settings: Settings
+    session: AsyncSession,
+    now: datetime,
+    *,
+    person_id: str,
+    about: str,
+    settings: Settings,
+    channel_id: str | None = None,
 ) -> None:
-    """Send somebody what is due about one match or table."""
+    """Send somebody what is due about one match or table, by mail or a channel of theirs."""
     # A worker that sends nothing has no use for the boards.
     from app.web.letters.compose import compose  # noqa: PLC0415 - see above
 
@@ -28,6 +34,7 @@ async def letter_due(
         about=UUID(about),
         now=now,
         settings=settings,
+        channel_id=None if channel_id is None else UUID(channel_id),
     )
 
 

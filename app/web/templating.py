@@ -155,6 +155,7 @@ def _context(request: Request, context: Mapping[str, Any]) -> dict[str, Any]:
         "person": getattr(request.state, "person", None),
         "csrf_token": getattr(request.state, "csrf_token", ""),
         "mail_refused": getattr(request.state, "mail_refused", False),
+        "channel_refused": getattr(request.state, "channel_refused", False),
         "turns_waiting": getattr(request.state, "turns_waiting", 0),
         "preferences": preferences_of(request),
         **context,

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.e2e.axe import BOTH, violations
 from tests.e2e.players import DESK, PHONE
 from tests.e2e.server import running
+from tests.support.services import TOPIC, TOPIC_TOKEN, Services, services
 from tests.support.smtp import Mailbox, mail_thread
 
 SMALLEST = 44
@@ -27,11 +28,22 @@ def box() -> Iterator[Mailbox]:
 
 
 @pytest.fixture(scope="module")
-def url(box: Mailbox) -> Iterator[str]:
+def peer() -> Iterator[Services]:
+    with services() as peer:
+        yield peer
+
+
+@pytest.fixture(scope="module")
+def url(box: Mailbox, peer: Services) -> Iterator[str]:
     with TemporaryDirectory(prefix="placa-e2e-") as folder:
         Path(folder).chmod(0o755)
-        smtp = f"smtp://127.0.0.1:{box.port}?security=none"
-        with running(Path(folder), SMTP_URL=smtp, MAIL_FROM="play@plaza.test") as server:
+        settings = {
+            "SMTP_URL": f"smtp://127.0.0.1:{box.port}?security=none",
+            "MAIL_FROM": "play@plaza.test",
+            "PLACA_NOTIFY_CHANNELS": "discord,ntfy,matrix,telegram,webhook",
+            "PLACA_NOTIFY_ALLOW": f"127.0.0.1:{peer.port}",
+        }
+        with running(Path(folder), **settings) as server:
             yield server.url
 
 
@@ -78,9 +90,39 @@ def test_an_address_is_given_proven_and_tried(
     context.close()
 
 
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+def test_a_channel_is_pasted_and_tried_by_keyboard(
+    chromium: Browser, url: str, peer: Services, scripts: bool
+) -> None:
+    context = chromium.new_context(**{**DESK, "java_script_enabled": scripts, "locale": "en"})  # type: ignore[arg-type]  # playwright's own keywords
+    page = context.new_page()
+    page.goto(url)
+    page.get_by_role("button", name=re.compile("Play now against bots")).click()
+    page.wait_for_url(re.compile("/matches/"))
+    page.goto(f"{url}/account/notices")
+    before = len(peer.got)
+    page.get_by_text("Add ntfy", exact=True).focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.type(f"{peer.url}/{TOPIC}")
+    page.keyboard.press("Tab")
+    page.keyboard.type(TOPIC_TOKEN)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("127.0.0.1 …lls", exact=True)).to_be_visible()
+    assert TOPIC not in page.content()
+    page.get_by_role("button", name=re.compile("Send a test.*lls")).press("Enter")
+    for _ in range(200):
+        if len(peer.got) > before:
+            break
+        page.wait_for_timeout(200)
+    context.close()
+
+    assert "A test from Plaça" in str(peer.got[-1].body)
+
+
 @pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
 def test_it_is_for_everybody_and_for_fingers(
-    chromium: Browser, url: str, box: Mailbox, device: dict[str, Any]
+    chromium: Browser, url: str, box: Mailbox, peer: Services, device: dict[str, Any]
 ) -> None:
     context = chromium.new_context(**{**device, "locale": "en"})
     page = context.new_page()
@@ -108,13 +150,35 @@ def test_it_is_for_everybody_and_for_fingers(
     box.rcpt = ""
     faults += violations(page)
     picture(page, f"notices-refused-{name}")
+    for kind, address in (
+        ("ntfy", f"{peer.url}/{TOPIC}"),
+        ("Webhook", f"{peer.url}/hooks/that-nobody-answers"),
+    ):
+        page.get_by_text(f"Add {kind}", exact=True).click()
+        adding = page.locator("details[open]")
+        adding.get_by_label(re.compile("^Address")).fill(address)
+        adding.get_by_role("button", name="Keep it").click()
+    page.get_by_role("button", name=re.compile("Send a test.*wers")).click()
+    for _ in range(100):
+        page.goto(f"{url}/account/notices")
+        if page.get_by_text("it is gone").count():
+            break
+        page.wait_for_timeout(300)
+    for kind in ("Discord", "Matrix", "Telegram"):
+        page.get_by_text(f"Add {kind}", exact=True).click()
+    faults += violations(page)
+    picture(page, f"notices-channels-{name}")
     page.goto(f"{url}/account")
     faults += violations(page)
     picture(page, f"account-{name}")
     page.goto(f"{url}/account/notices")
+    for kind in ("Discord", "ntfy", "Matrix", "Telegram", "Webhook"):
+        page.get_by_text(f"Add {kind}", exact=True).click()
     small = page.evaluate(
         """least => [...document.querySelectorAll(
-             'main button, main input:not([type=hidden]), main select, main label.option')]
+             'main button, main input:not([type=hidden]), main select, main summary, ' +
+             'main label.option')]
+           .filter(one => one.checkVisibility())
            .filter(one => !one.closest('label.option') || one.matches('label.option'))
            .filter(one => one.getBoundingClientRect().height < least)
            .map(one => one.outerHTML.slice(0, 80))""",

@@ -9,6 +9,7 @@ from app.notifications.events import RECIPIENTS, Cast, Event, recipients
 ANNA, BERTA, CARLES, HOST = (uuid4() for _ in range(4))
 PEOPLE = Cast(
     asked=frozenset({BERTA, CARLES}),
+    told=frozenset({CARLES}),
     seated=frozenset({ANNA, BERTA, CARLES}),
     host=HOST,
     actor=ANNA,
@@ -16,6 +17,11 @@ PEOPLE = Cast(
 TOLD: dict[Event, set[UUID]] = {
     "turn": {BERTA, CARLES},
     "reminder": {BERTA, CARLES},
+    "void": {BERTA, CARLES},
+    "undo": {BERTA, CARLES},
+    "pause": {BERTA, CARLES},
+    "resume": {BERTA, CARLES},
+    "withdrawn": {CARLES},
     "started": {BERTA, CARLES},
     "over": {BERTA, CARLES},
     "joined": {HOST},

@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from app.config import Settings, SettingsError, describe, load_settings
-from app.notifications.channels.mail import NotSentError, Smtp, deliver, smtp_of
+from app.notifications.channels.mail import Smtp, deliver, smtp_of
+from app.notifications.channels.outcome import NotSentError
 from app.notifications.letters import message, send, sender_of
 from tests.notifications.test_letters import letter
 from tests.support.smtp import Mailbox, black_hole, mail_server, part

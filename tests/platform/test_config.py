@@ -120,6 +120,41 @@ def test_https_is_what_makes_a_place_secure() -> None:
     assert not Settings().secure
 
 
+def test_where_notices_may_go_is_read_as_a_list() -> None:
+    allow = "ntfy.lan, 192.168.1.10:8080,[fd00::/8],*.example.org,*"
+    given = {"PLACA_NOTIFY_ALLOW": allow, "PLACA_NOTIFY_CHANNELS": "none"}
+    settings = load_settings(given)
+
+    assert settings.notify_allow == (
+        "ntfy.lan",
+        "192.168.1.10:8080",
+        "[fd00::/8]",
+        "*.example.org",
+        "*",
+    )
+    assert settings.notify_channels == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("PLACA_NOTIFY_CHANNELS", "discord,pigeon"),
+        ("PLACA_NOTIFY_ALLOW", "https://ntfy.lan"),
+        ("PLACA_NOTIFY_ALLOW", "ntfy.lan:99999"),
+        ("PLACA_NOTIFY_ALLOW", "192.168.1"),
+        ("PLACA_NOTIFY_ALLOW", "192.168.1.10/24"),
+        ("PLACA_NOTIFY_ALLOW", "127.0.0.01"),
+        ("PLACA_NOTIFY_ALLOW", "[fd00::1"),
+        ("PLACA_NOTIFY_ALLOW", "a b"),
+        ("PLACA_NOTIFY_TELEGRAM_URL", "ftp://x"),
+        ("PLACA_NOTIFY_TELEGRAM_URL", "https://user:pw@x"),
+    ],
+)
+def test_where_no_notice_can_go_is_refused(name: str, value: str) -> None:
+    with pytest.raises(SettingsError, match=name):
+        load_settings({name: value})
+
+
 def test_the_example_lists_every_setting_and_no_other() -> None:
     example = (ROOT / ".env.example").read_text(encoding="utf-8")
     listed = re.findall(r"^#(\w+)=(.*)$", example, re.MULTILINE)

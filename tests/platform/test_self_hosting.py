@@ -13,7 +13,7 @@ def row(name: str) -> str:
     field = Settings.model_fields[name]
     default = field.default
     shown = ",".join(default) if isinstance(default, tuple) else str(default)
-    cell = "" if default is None else f"`{shown}`"
+    cell = "" if default in {None, ()} else f"`{shown}`"
     return f"| `{names_of(name)[-1]}` | {cell} | {field.description} |"
 
 

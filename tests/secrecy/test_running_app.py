@@ -3,7 +3,7 @@
 Each pair of matches is put into the database in turn, one after the other into
 the same rows, with everything else that others keep to themselves changed as
 well: drafts, answers, standing orders, keys, the seed.  Then every address of
-the match is asked for, and the mail that tells whose turn it is.
+the match is asked for, and what mail and every channel tell of whose turn it is.
 `SECRECY_PAIRS` says how many pairs of each game.
 """
 
@@ -30,6 +30,7 @@ from app.matches.clocks.terms import Terms
 from app.matches.clockwork import settle_clocks
 from app.matches.codec import Codec, open_prompts
 from app.matches.games import codec_for
+from app.notifications.channels.services import SERVICES
 from app.notifications.letters import Letter, Sender, message
 from app.notifications.outbox import Notice
 from app.notifications.sending import Occasion
@@ -124,6 +125,9 @@ _STANDING = text("""
 _CLOCK = text("update matches set clock = cast(:clock as jsonb) where id = :id")
 
 _SEEN = text("update match_seats set committed_version = :version where match_id = :id")
+
+
+_SECRET = {"url": "https://plaza.test", "token": "t", "room": "r"}
 
 
 # What a table chose, and two matches at it.
@@ -225,7 +229,7 @@ class Stage:
         return answers
 
     async def letter(self, seat: Seat) -> str:
-        """Return the whole message that would be mailed to the seat now."""
+        """Return the whole message that would be mailed to the seat now, and to its channels."""
         lead = Notice(
             id=self.match_id,
             event="turn",
@@ -257,7 +261,8 @@ class Stage:
             message_id="<1@plaza.test>",
             at=NOON,
         )
-        return f"200 {message(letter, sender).as_bytes()!r}"
+        short = [kind.request(_SECRET, composed.short, "") for kind in SERVICES.values()]
+        return f"200 {message(letter, sender).as_bytes()!r} {short}"
 
 
 def _told(answer: Any) -> str:

@@ -170,6 +170,21 @@ ROWS = (
         (401, 303, 404, 303, 404, 404),
         told="no",
     ),
+    # This server has no address to send to that is not everybody's: nothing is kept.
+    post(
+        "notices.channel.add",
+        "/account/notices/channels",
+        (401, *(422,) * 5),
+        kind="ntfy",
+        address="https://127.0.0.1/x",
+    ),
+    post("notices.channel.test", "/account/notices/channels/{session}/test", (401, *(404,) * 5)),
+    post(
+        "notices.channel.resume", "/account/notices/channels/{session}/resume", (401, *(404,) * 5)
+    ),
+    post(
+        "notices.channel.forget", "/account/notices/channels/{session}/forget", (401, *(404,) * 5)
+    ),
     get("notices.stop", "/notices/stop/{nobody}", (404,) * 6),
     post("notices.stop.take", "/notices/stop/{nobody}", (404,) * 6),
     post("account.device_link", "/account/device-link", (401, 200, 200, 200, 200, 200)),

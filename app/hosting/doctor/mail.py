@@ -6,7 +6,8 @@ from typing import Final
 
 from app.config import Settings
 from app.hosting.doctor.findings import Finding, fault, ok, warning
-from app.notifications.channels.mail import NotSentError, greet, smtp_of
+from app.notifications.channels.mail import greet, smtp_of
+from app.notifications.channels.outcome import NotSentError
 from app.notifications.letters import sender_of
 
 _LOCAL: Final = ("localhost", "127.0.0.1", "::1")

@@ -12,17 +12,14 @@ from urllib.parse import unquote, urlsplit
 import aiosmtplib
 
 from app.config import Settings
+from app.notifications.channels.outcome import LONGEST_REPLY, Grade, NotSentError
 
 Security: TypeAlias = Literal["starttls", "tls", "none"]
-# later: try again.  address: this address is refused for good.  host: nothing gets through
-# before somebody mends the settings, and trying again costs nothing.
-Grade: TypeAlias = Literal["later", "address", "host"]
 Note: TypeAlias = Callable[[str], None]
 
 _PORTS: Final = {"starttls": 587, "tls": 465, "none": 25}
 # So many answers a dialogue consists of; a server that is slow at each is given up.
 _ANSWERS: Final = 4
-LONGEST_REPLY: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +32,6 @@ class Smtp:
     password: str | None
     security: Security
     timeout: float
-
-
-class NotSentError(Exception):
-    """The mail server did not take the letter.
-
-    `said` is its answer, or what went wrong on the way.  `unknown` is true when
-    the letter was out and no answer came: it may have been taken.
-    """
-
-    def __init__(self, grade: Grade, said: str, *, unknown: bool = False) -> None:
-        super().__init__(grade, said)
-        self.grade = grade
-        self.said = said[:LONGEST_REPLY]
-        self.unknown = unknown
 
 
 def smtp_of(settings: Settings) -> Smtp | None:

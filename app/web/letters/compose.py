@@ -1,36 +1,23 @@
-"""Occasions in words: one function for each kind of letter, and the two forms of all of them."""
+"""Occasions in words: one function for each kind of letter, and the three forms of all of them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
-from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.accounts.queries import person_by_id
 from app.i18n import current_locale, gettext, ngettext
-from app.i18n.names import shown_name
 from app.matches.deadlines import deadline_of
-from app.matches.pages import MatchPage
-from app.matches.queries import match_page, people_in
-from app.notifications.outbox import Notice
+from app.matches.queries import match_page
+from app.notifications.channels.values import LONGEST_TEXT, LONGEST_TITLE, Short
+from app.notifications.events import DECISIONS
 from app.notifications.reading.quotes import CUT
 from app.notifications.sending import Composed, Occasion
 from app.rules.game import Seat
 from app.web.boards.registry import BOARDS
 from app.web.letters.blocks import as_text, wrapped
-from app.web.letters.turn import TurnNews, more_choices, named, turn_news
+from app.web.letters.entries import Entry, entry, headline, match_link
+from app.web.letters.turn import TurnNews, more_choices, turn_news
 from app.web.templating import environment
-
-_DECISIONS: Final = frozenset({"turn", "reminder"})
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One line of a letter about several matches, or about something small."""
-
-    words: str
-    detail: str
-    link: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +35,13 @@ async def compose(session: AsyncSession, occasion: Occasion) -> Composed:
     """Put the occasion into words, in the language and the zone that are set."""
     matches = {notice.about for notice in occasion.notices}
     lead = occasion.lead
-    if len(matches) == 1 and lead.event in _DECISIONS:
+    if len(matches) == 1 and lead.event in DECISIONS:
         draft = await _turn(session, occasion)
     else:
         draft = await _entries(session, occasion)
-    return Composed(draft.subject, _text(draft, occasion), _html(draft, occasion))
+    return Composed(
+        draft.subject, _text(draft, occasion), _html(draft, occasion), _short(draft, occasion)
+    )
 
 
 async def _turn(session: AsyncSession, occasion: Occasion) -> Draft:
@@ -60,7 +49,7 @@ async def _turn(session: AsyncSession, occasion: Occasion) -> Draft:
     match = await match_page(session, match_id=lead.about, seat=Seat(lead.seat))
     deadline = await deadline_of(session, lead.about, Seat(lead.seat))
     news = turn_news(match, deadline, occasion.now)
-    subject = _headline(news, match)
+    subject = headline(news, match)
     events = {notice.event for notice in occasion.notices}
     greeting = ""
     if "started" in events:
@@ -69,22 +58,22 @@ async def _turn(session: AsyncSession, occasion: Occasion) -> Draft:
         greeting = gettext("The match is still waiting for you.")
     others = tuple(
         [
-            await _entry(session, occasion, notice)
+            await entry(session, occasion, notice)
             for notice in occasion.notices[1:]
             if notice.event == "turn" and notice.seat != lead.seat
         ]
     )
-    link = await _match_link(session, occasion, lead)
+    link = await match_link(session, occasion, lead)
     return Draft(subject, greeting, news, others, link)
 
 
 async def _entries(session: AsyncSession, occasion: Occasion) -> Draft:
     told = {(notice.about, notice.seat): notice for notice in reversed(occasion.notices)}
     notices = [notice for notice in occasion.notices if notice in told.values()]
-    entries = tuple([await _entry(session, occasion, notice) for notice in notices])
+    entries = tuple([await entry(session, occasion, notice) for notice in notices])
     if len(entries) == 1:
         return Draft(entries[0].words, "", None, entries, "")
-    waiting = sum(notice.event in _DECISIONS for notice in notices)
+    waiting = sum(notice.event in DECISIONS for notice in notices)
     subject = (
         ngettext("%(n)s match waits for you", "%(n)s matches wait for you", waiting)
         if waiting
@@ -93,72 +82,32 @@ async def _entries(session: AsyncSession, occasion: Occasion) -> Draft:
     return Draft(subject, "", None, entries, "")
 
 
-async def _entry(session: AsyncSession, occasion: Occasion, notice: Notice) -> Entry:
-    match notice.event:
-        case "test" | "code":
-            words = gettext("A test from Plaça")
-            detail = gettext("You asked for it. Mail reaches you here.")
-            return Entry(words, detail, _link(occasion, "/account/notices"))
-        case "joined":
-            actor = await person_by_id(session, notice.actor) if notice.actor else None
-            name = shown_name(actor.name if actor else "")
-            words = gettext("%(name)s has sat down at your table", name=name)
-            return Entry(words, "", _link(occasion, f"/tables/{notice.about}"))
-        case "over":
-            page = await _page(session, occasion, notice)
-            words = gettext("The match is over: %(match)s", match=named(page))
-            return Entry(words, _result(page), _link(occasion, f"/matches/{page.id}/results"))
-        case "started":
-            page = await _page(session, occasion, notice)
-            words = gettext("The match has begun: %(match)s", match=named(page))
-            return Entry(words, "", _link(occasion, f"/matches/{page.id}"))
-        case "turn" | "reminder":
-            page = await match_page(session, match_id=notice.about, seat=Seat(notice.seat))
-            deadline = await deadline_of(session, notice.about, Seat(notice.seat))
-            news = turn_news(page, deadline, occasion.now)
-            return Entry(
-                _headline(news, page), news.deadline, await _match_link(session, occasion, notice)
-            )
+def _short(draft: Draft, occasion: Occasion) -> Short:
+    """Return what goes to a channel: nothing that the letter does not say."""
+    if draft.news is not None:
+        title = draft.greeting or gettext("A match waits for you.")
+        told = [draft.subject, draft.news.deadline, *map(_in_one, draft.entries)]
+        return _cut(title, told, draft.link)
+    if len(draft.entries) == 1:
+        (only,) = draft.entries
+        return _cut(only.words, [only.detail], only.link)
+    everything = "" if occasion.base is None else f"{occasion.base}/matches"
+    return _cut(draft.subject, map(_in_one, draft.entries), everything)
 
 
-def _headline(news: TurnNews, match: MatchPage) -> str:
-    """Return what has to be decided, and in which match."""
-    return gettext(
-        "%(decision)s: %(match)s, %(where)s",
-        decision=news.title,
-        match=named(match),
-        where=news.where,
-    )
+def _in_one(one: Entry) -> str:
+    return " ".join(part for part in (one.words, one.detail, one.link) if part)
 
 
-async def _page(session: AsyncSession, occasion: Occasion, notice: Notice) -> MatchPage:
-    """Return the match as the reader sees it from the first of their seats."""
-    seats = await _seats(session, notice.about, occasion.person.id)
-    return await match_page(session, match_id=notice.about, seat=seats[0] if seats else None)
-
-
-async def _seats(session: AsyncSession, match_id: UUID, person_id: UUID) -> list[Seat]:
-    return [seat for seat, who in (await people_in(session, match_id)).items() if who == person_id]
-
-
-async def _match_link(session: AsyncSession, occasion: Occasion, notice: Notice) -> str:
-    several = len(await _seats(session, notice.about, occasion.person.id)) > 1
-    return _link(occasion, f"/matches/{notice.about}" + (f"?seat={notice.seat}" if several else ""))
-
-
-def _link(occasion: Occasion, path: str) -> str:
-    return "" if occasion.base is None else occasion.base + path
-
-
-def _result(page: MatchPage) -> str:
-    if page.outcome is None:
-        return gettext("Nobody plays on; there is no result.")
-    names = {info.seat: shown_name(info.name) for info in page.seats}
-    return ", ".join(
-        gettext("%(name)s %(points)s", name=names[seat], points=page.outcome.scores[seat])
-        for place in page.outcome.ranking
-        for seat in place
-    )
+def _cut(title: str, told: Iterable[str], link: str) -> Short:
+    """Return as many whole lines as a channel takes."""
+    kept, room = list[str](), LONGEST_TEXT
+    for line in told:
+        room -= len(line) + 1
+        if not line or room < 0:
+            continue
+        kept.append(line)
+    return Short(title[:LONGEST_TITLE], "\n".join(kept), link)
 
 
 def _text(draft: Draft, occasion: Occasion) -> str:
@@ -172,8 +121,8 @@ def _text(draft: Draft, occasion: Occasion) -> str:
         parts.append(_titled(f"{news.title} ({news.where})", [*_deadline_lines(news)]))
         parts.append(_titled(news.since.title, [as_text(news.since.blocks)]))
         parts.append(_titled(gettext("To decide"), [as_text(news.decide), *_choice_lines(news)]))
-    for entry in draft.entries:
-        lines = [line for line in (entry.words, entry.detail, entry.link) if line]
+    for one in draft.entries:
+        lines = [line for line in (one.words, one.detail, one.link) if line]
         parts.append("\n".join(lines))
     if draft.link:
         parts.append(gettext("The match: %(link)s", link=draft.link))

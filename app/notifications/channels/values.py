@@ -1,0 +1,70 @@
+"""What every channel besides mail has in common: what is pasted, and what is said."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from app.notifications.channels.wire import Request
+
+# Discord takes 2,000 characters, Telegram and ntfy 4,096 bytes.
+LONGEST_TITLE: Final = 250
+LONGEST_TEXT: Final = 1_200
+
+
+class NotAnAddressError(Exception):
+    """What was pasted leads nowhere: it is no address of that service."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pasted:
+    """What somebody pastes to be reached: each service wants some of it."""
+
+    address: str = ""
+    token: str = ""
+    room: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """Where notices go: `secret` is kept sealed, `label` may be shown."""
+
+    secret: Mapping[str, str]
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Short:
+    """A notice where a letter has no room: what there is to decide, until when, and a link.
+
+    `id` tells it from every other, whoever sends it again.
+    """
+
+    title: str
+    text: str
+    link: str
+    id: str = ""
+
+    @property
+    def lines(self) -> str:
+        """All of it, a line each."""
+        return "\n".join(part for part in (self.title, self.text, self.link) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """How to speak to one service; `base` is the host's Bot API server.
+
+    `read` raises NotAnAddressError for what is none of its addresses.
+    """
+
+    read: Callable[[Pasted], Destination]
+    request: Callable[[Mapping[str, str], Short, str], Request]
+
+
+Services: TypeAlias = Mapping[str, Service]
+
+
+def tail(text: str) -> str:
+    """Return as much of a secret's end as tells it from one's others, and no more."""
+    shown = min(4, len(text) // 4)
+    return f"…{text[-shown:]}" if shown else "…"
