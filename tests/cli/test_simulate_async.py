@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from app.cli.simulate_async import simulate_async
 from app.cli.weeks.books import Arrival, Asked, Books, Late, Spent, Table, Told
 from app.cli.weeks.minutes import DAY, Calendar, count
-from app.cli.weeks.peer import Letter
+from app.cli.weeks.peer import Letter, read_letter
 from app.cli.weeks.plan import Plan, Setting, Storm, make_plan
 from app.cli.weeks.reckoning import findings, judge, wanted
 from app.cli.weeks.run import FIGURES, simulate_weeks
@@ -28,6 +28,7 @@ ALONE = typer.Typer()
 ALONE.command()(simulate_async)
 
 HOUR = 60
+ONE, OTHER, THIRD = "0" * 36, "1" * 36, "2" * 36
 ALSO = ("doubled", "early", "clock_short", "failures")
 
 
@@ -179,7 +180,7 @@ def test_a_move_that_was_acknowledged_and_is_not_in_the_log_is_lost() -> None:
 
 def test_a_letter_to_somebody_who_is_not_asked_is_obsolete() -> None:
     made = table()
-    letter = Letter(90, ANNA.address, "<a>", (str(made.id),), reminder=False)
+    letter = Letter(90, ANNA.address, "<a>", (str(made.id),))
 
     assert [one.figure for one in judge(made, ANNA, letter)] == ["obsolete_sent"]
 
@@ -187,7 +188,7 @@ def test_a_letter_to_somebody_who_is_not_asked_is_obsolete() -> None:
     assert judge(made, ANNA, letter) == []
     # The same letter again, since nobody knew whether it had arrived; then another one.
     assert judge(made, ANNA, letter) == []
-    assert judge(made, ANNA, replace(letter, message_id="<b>", reminder=True)) == []
+    assert judge(made, ANNA, replace(letter, message_id="<b>", reminders=frozenset({str(made.id)}))) == []
     again = judge(made, ANNA, replace(letter, message_id="<c>"))
     assert [one.figure for one in again] == ["doubled"]
 
@@ -284,3 +285,18 @@ def test_quiet_hours_and_the_daily_hour_are_read_from_the_wall() -> None:
     assert wanted(calendar, quiet, 22 * HOUR) == DAY + 7 * HOUR
     assert wanted(calendar, daily, 0) == 2 * HOUR + 15
     assert wanted(calendar, daily, 3 * HOUR) == DAY + 2 * HOUR + 15
+
+
+def test_only_a_letter_that_leads_to_a_board_asks_for_a_decision() -> None:
+    told = (
+        f"A turn was taken back: Castell\nWhat you were told to decide does not have to be\n"
+        f"decided now.\nhttps://play.example/matches/{ONE}\n\n"
+        f"Your turn: Castell\nhttps://play.example/matches/{OTHER}?seat=2\n\n"
+        f"Still waiting: Your turn: Castell\nhttps://play.example/matches/{THIRD}\n\n"
+        f"Anna asks to go on now.\nhttps://play.example/matches/{ONE}/time\n"
+    )
+
+    letter = read_letter(told, at=90, to=ANNA.address, message_id="<a>")
+
+    assert letter.matches == (OTHER, THIRD)
+    assert letter.reminders == {THIRD}

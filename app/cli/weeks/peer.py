@@ -19,18 +19,24 @@ MISHAPS: Final = 4
 MOODS: Final = ("refuses", "refuses late", "loses", "takes and loses")
 
 _MATCH: Final = re.compile(r"/matches/([0-9a-f-]{36})(?:\?seat=(\d+))?(?![\w/])")
-_STILL: Final = "The match is still waiting for you."
+# Above the link to a match of which its reader is reminded.
+_STILL: Final = ("The match is still waiting for you.", "Still waiting:")
+# Above the link to a match in which nothing is asked for any more.
+_NO_MORE: Final = "does not have to be decided now"
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A letter that arrived: to whom, and the matches in which it asks for a decision."""
+    """A letter that arrived: to whom, and the matches in which it asks for a decision.
+
+    `reminders` are those of which it only reminds.
+    """
 
     minute: Minute
     to: str
     message_id: str
     matches: tuple[str, ...]
-    reminder: bool
+    reminders: frozenset[str] = frozenset()
 
 
 @dataclass
@@ -102,8 +108,21 @@ class Peer:
         self.taken += 1
         self.repeated += message_id in self.seen
         self.seen.add(message_id)
-        matches = tuple(dict.fromkeys(found[1] for found in _MATCH.finditer(told)))
-        self.arrive(Letter(self.now(), address, message_id, matches, _STILL in told))
+        self.arrive(read_letter(told, at=self.now(), to=address, message_id=message_id))
+
+
+def read_letter(told: str, *, at: Minute, to: str, message_id: str) -> Letter:
+    """Return what a letter asks for: it leads to the boards of those matches."""
+    asking: dict[str, bool] = {}
+    begins = 0
+    for found in _MATCH.finditer(told):
+        above = " ".join(told[begins : found.start()].split())
+        if _NO_MORE not in above:
+            still = any(words in above for words in _STILL)
+            asking[found[1]] = asking.get(found[1], False) or still
+        begins = found.end()
+    reminders = frozenset(match for match, still in asking.items() if still)
+    return Letter(at, to, message_id, tuple(asking), reminders)
 
 
 @asynccontextmanager

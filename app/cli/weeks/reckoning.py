@@ -62,8 +62,9 @@ def judge(table: Table, persona: Persona, letter: Letter) -> list[Finding]:
     if one is None:
         return [Finding("obsolete_sent", f"{name}: {persona.name} is not asked")]
     told = {arrival.message_id for arrival in one.letters if not arrival.reminder}
-    one.letters.append(Arrival(letter.minute, letter.message_id, letter.reminder))
-    if not letter.reminder and told - {letter.message_id}:
+    reminder = str(table.id) in letter.reminders
+    one.letters.append(Arrival(letter.minute, letter.message_id, reminder))
+    if not reminder and told - {letter.message_id}:
         return [Finding("doubled", f"{name}: {one}")]
     return []
 

@@ -44,9 +44,10 @@ async def entry(session: AsyncSession, occasion: Occasion, notice: Notice) -> En
             page = await match_page(session, match_id=notice.about, seat=Seat(notice.seat))
             deadline = await deadline_of(session, notice.about, Seat(notice.seat))
             news = turn_news(page, deadline, occasion.now)
-            return Entry(
-                headline(news, page), news.deadline, await match_link(session, occasion, notice)
-            )
+            words = headline(news, page)
+            if notice.event == "reminder":
+                words = gettext("Still waiting: %(decision)s", decision=words)
+            return Entry(words, news.deadline, await match_link(session, occasion, notice))
         case _:
             return await _of_the_match(session, occasion, notice)
 
