@@ -188,7 +188,10 @@ def test_a_letter_to_somebody_who_is_not_asked_is_obsolete() -> None:
     assert judge(made, ANNA, letter) == []
     # The same letter again, since nobody knew whether it had arrived; then another one.
     assert judge(made, ANNA, letter) == []
-    assert judge(made, ANNA, replace(letter, message_id="<b>", reminders=frozenset({str(made.id)}))) == []
+    assert (
+        judge(made, ANNA, replace(letter, message_id="<b>", reminders=frozenset({str(made.id)})))
+        == []
+    )
     again = judge(made, ANNA, replace(letter, message_id="<c>"))
     assert [one.figure for one in again] == ["doubled"]
 
