@@ -95,14 +95,18 @@ class Grandee(Player):
             self.press(letting)
             return
         commit = asked.locator(".button--commit:not([disabled])")
+        picks = asked.locator("a.target:not(.is-picked)")
         for _ in range(STEPS):
             if commit.count():
                 break
+            if not picks.count():
+                # Somebody's Veto came first, and nothing is asked any more.
+                return
             area = self._target()
             if area and self._likes(0.5):
                 self.tap_map(area)
             else:
-                self.press(self._one(asked.locator("a.target:not(.is-picked)")))
+                self.press(self._one(picks))
         self._hand_in(commit)
 
     def take_turn(self) -> None:

@@ -20,6 +20,8 @@ DESK = {"viewport": {"width": 1440, "height": 900}, **_STILL}
 # How long what is new may take to come, and how long bots may think, before anybody looks again.
 _PAUSE_MS = 60
 _BOTS_MS = 250
+# What a poll and its answer take.
+_ASKING_MS = 200
 # Only so that a match that hangs fails instead of waiting for ever.
 MATCH_SECONDS = 1200.0
 # How often Tab may be pressed before a control counts as out of reach.
@@ -101,6 +103,12 @@ class Player:
         """Return what the page says about whose turn it is."""
         return Glance(*self.page.evaluate(_GLANCE))
 
+    def hear(self) -> Glance:
+        """Let the page ask what is new, and look at it."""
+        self.page.clock.fast_forward(POLL_MS)
+        self.page.wait_for_timeout(_ASKING_MS)
+        return self.glance()
+
     def act(self) -> None:
         """Do what the page asks for, when the festivals just held have been looked at."""
         self.go_on()
@@ -179,7 +187,10 @@ def play_to_the_end(players: Sequence[Player]) -> None:
     while not all(glance.over for glance in seen.values()):
         assert time.monotonic() < until, "the match does not end"
         asked = [player for player in players if seen[player.name].asked]
-        for player in asked:
+        for number, player in enumerate(asked):
+            # What was asked of several may be settled by the first to answer.
+            if number and not player.hear().asked:
+                continue
             player.act()
             last = player
         if not asked:
