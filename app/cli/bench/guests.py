@@ -23,10 +23,11 @@ from app.matches.values import Commit, SeatSpec
 from app.rules.game import Seat
 from app.web.cookies import Cookies
 
-# Copies of the last event: the length of a log, without what made it.
+# Copies of the last event: the length of a log, without what made it.  They are of the first
+# version, for what is new to a viewer is on their page, however much it is.
 _LENGTHEN = text("""
     insert into match_events (match_id, seq, version, seat, payload, line, rules_version, at)
-    select e.match_id, e.seq + n, e.version, e.seat, e.payload, e.line, e.rules_version, e.at
+    select e.match_id, e.seq + n, 1, e.seat, e.payload, e.line, e.rules_version, e.at
     from match_events e, generate_series(1, :more) n
     where e.match_id = :id
       and e.seq = (select max(seq) from match_events where match_id = :id)
