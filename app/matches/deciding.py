@@ -111,7 +111,7 @@ def _still_open(codec: Codec, state: Any, answers: Answers) -> Answers:
     if key == answers.key:
         filed = {seat: line for seat, line in answers.filed.items() if seat in asked}
         return replace(answers, filed=filed)
-    uses = [use for seat in asked for use in _uses(codec, state, seat, answers)]
+    uses = [use for seat in asked if (use := _use(codec, state, seat, answers))]
     filed = {use.seat: use.played for use in uses if use.played is not None}
     return replace(answers, key=key, filed=filed, used=(*answers.used, *uses))
 
@@ -121,9 +121,8 @@ def _turn_by_order(
 ) -> tuple[Decided | None, Answers]:
     """Decide the turn of the seat that is asked now, if it has left an order for it."""
     for seat, prompt in codec.game.prompts(state).items():
-        if prompt.simultaneous:
-            continue
-        for use in _uses(codec, state, seat, answers):
+        use = None if prompt.simultaneous else _use(codec, state, seat, answers)
+        if use is not None:
             step = _carry_out(codec, state, use, prompt, rng)
             came_to = replace(use, played=None) if step is None else use
             return step, replace(answers, used=(*answers.used, came_to))
@@ -140,16 +139,16 @@ def _carry_out(codec: Codec, state: Any, use: Use, prompt: Prompt, rng: Rng) -> 
         return None
 
 
-def _uses(codec: Codec, state: Any, seat: Seat, answers: Answers) -> tuple[Use, ...]:
+def _use(codec: Codec, state: Any, seat: Seat, answers: Answers) -> Use | None:
     """Return what the seat's order for what it is asked comes to, if it has left one."""
     left = answers.standing.get(seat, {})
     names = codec.game.asked_for(state, seat) if left else ()
     used = {(use.seat, use.decision) for use in answers.used}
     order = next((left[name] for name in names if name in left), None)
     if order is None or (seat, names[0]) in used:
-        return ()
+        return None
     move = codec.game.standing(state, seat, order)
-    return (Use(seat, names[0], order, None if move is None else codec.game.format((move,))),)
+    return Use(seat, names[0], order, None if move is None else codec.game.format((move,)))
 
 
 def _decide(

@@ -217,9 +217,9 @@ class _Work:
                 match_id=self.head.id,
                 version=version,
                 used=waiting.used,
-                coming={
-                    seat: frozenset(one.key for one in game.decisions(decided.state, seat))
-                    for seat in self.beside.standing
+                passed={
+                    seat: frozenset(left) - {one.key for one in game.decisions(decided.state, seat)}
+                    for seat, left in self.beside.standing.items()
                 },
             )
         for seat, prompt in prompts.items():

@@ -44,7 +44,7 @@ _USED = text("""
 _PASSED = text("""
     update match_standing set ended = 'passed', version = :version
     where match_id = :id and seat = :seat and ended is null
-      and not decision = any(cast(:coming as text[]))
+      and decision = any(cast(:passed as text[]))
 """)
 
 _OF_SEAT = text("""
@@ -115,9 +115,9 @@ async def settle_orders(
     match_id: UUID,
     version: int,
     used: Sequence[Use],
-    coming: Mapping[Seat, frozenset[str]],
+    passed: Mapping[Seat, frozenset[str]],
 ) -> None:
-    """Note what was `used` with `version`, and end the orders for what is no longer `coming`."""
+    """Note what was `used` with `version`, and end the orders left for what has `passed`."""
     for use in used:
         values = {
             "id": match_id,
@@ -129,9 +129,10 @@ async def settle_orders(
             "version": version,
         }
         await session.execute(_USED, values)
-    for seat, keys in coming.items():
-        where = {"id": match_id, "seat": seat, "version": version, "coming": sorted(keys)}
-        await session.execute(_PASSED, where)
+    for seat, keys in passed.items():
+        if keys:
+            where = {"id": match_id, "seat": seat, "version": version, "passed": sorted(keys)}
+            await session.execute(_PASSED, where)
 
 
 async def standing_orders(

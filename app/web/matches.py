@@ -19,6 +19,7 @@ from app.web.boards.opened import Opened
 from app.web.forms import FormModel, Key, Line
 from app.web.match_links import MatchLinks
 from app.web.match_page import look, notice_of, show_page, show_part, show_text
+from app.web.orders import OrderForm
 from app.web.people import MyChair, MySeat, Now, PlayingSeat
 from app.web.templating import is_htmx, page
 
@@ -69,21 +70,10 @@ class CommitForm(FormModel):
     view: str = Field("", max_length=4)
 
 
-class StandingForm(FormModel):
-    """What answers for the seat from now on; empty: nothing does.
+class StandingForm(OrderForm):
+    """What answers for the seat from now on, sent from one of the match's pages."""
 
-    A `*` in the order stands for the list of the items ticked.
-    """
-
-    decision: Line
-    order: Line = ""
-    items: list[Line] = Field(default_factory=list, max_length=100)
     view: str = Field("", max_length=4)
-
-    @property
-    def line(self) -> str | None:
-        """The order in the game's own words."""
-        return self.order.replace("*", ",".join(self.items)).strip() or None
 
 
 class SayForm(FormModel):

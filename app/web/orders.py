@@ -35,13 +35,22 @@ MOST_MATCHES: Final = 200
 class OrderForm(FormModel):
     """What is to answer a decision; nothing at all: ask.
 
-    A list is sent row by row, what to pick and when.  In any other order a `*`
-    stands for the items.
+    A `*` in the order stands for the list of the items ticked.
     """
 
     decision: Line
     order: Line = ""
     items: list[Line] = Field(default_factory=list, max_length=100)
+
+    @property
+    def line(self) -> str | None:
+        """The order in the game's own words."""
+        return self.order.replace("*", ",".join(self.items)).strip() or None
+
+
+class RowsForm(OrderForm):
+    """The same, where an order may also be a list sent row by row: what to pick and when."""
+
     pick: list[Line] = Field(default_factory=list, max_length=MOST_ROWS)
     when: list[Line] = Field(default_factory=list, max_length=MOST_ROWS)
 
@@ -50,7 +59,7 @@ class OrderForm(FormModel):
         """The order in the game's own words."""
         rows = zip_longest(self.pick, self.when[: len(self.pick)], fillvalue="")
         listed = ", ".join(f"{pick} if {when}" if when else pick for pick, when in rows if pick)
-        return listed or self.order.replace("*", ",".join(self.items)).strip() or None
+        return listed or super().line
 
 
 @router.get("/matches/{match_id}/orders", name="matches.orders")
@@ -69,7 +78,7 @@ async def leave(
     match_id: UUID,
     chair: MyChair,
     seat: PlayingSeat,
-    form: Annotated[OrderForm, Form()],
+    form: Annotated[RowsForm, Form()],
 ) -> Response:
     """Leave an order for a decision, or take it back."""
     try:
@@ -111,7 +120,7 @@ async def _match_page(
     *,
     match_id: UUID,
     seat: Seat,
-    refused: tuple[OrderForm, AppError] | None = None,
+    refused: tuple[RowsForm, AppError] | None = None,
 ) -> Response:
     match = await match_page(visit.session, match_id=match_id, seat=seat)
     orders = await standing_orders(visit.session, match_id=match_id, seat=seat)

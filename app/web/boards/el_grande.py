@@ -16,7 +16,7 @@ from app.web.boards.el_grande_draft import DraftStep, drafted
 from app.web.boards.el_grande_log import LogItem, tell
 from app.web.boards.el_grande_map import MapArt, map_art
 from app.web.boards.el_grande_offers import GAME, why
-from app.web.boards.el_grande_orders import StandingOrder, draw_order
+from app.web.boards.el_grande_orders import VetoOrder, draw_order
 from app.web.boards.el_grande_panels import (
     Mine,
     SeatPanel,
@@ -87,7 +87,7 @@ class ElGrandeBoard:
     asking: tuple[Asking, ...]
     answer: str
     keep: Mapping[str, str]
-    order: StandingOrder | None
+    order: VetoOrder | None
     draft: tuple[DraftStep, ...]
     dropped: tuple[Dropped, ...]
     call: Call | None

@@ -23,7 +23,7 @@ class OrderCard:
 
 
 @dataclass(frozen=True, slots=True)
-class StandingOrder:
+class VetoOrder:
     """What answers for the seat whenever its Veto is asked for: ask, pass or veto some cards."""
 
     kind: str
@@ -38,7 +38,7 @@ class BidRow:
     when: str
 
 
-def draw_order(page: MatchPage) -> StandingOrder | None:
+def draw_order(page: MatchPage) -> VetoOrder | None:
     """Return the viewer's standing answer to a Veto window; None where there is no use for it."""
     view: ElGrandeView = page.base_view
     if page.seat is None or page.status != "running" or view.veto == "off":
@@ -49,12 +49,12 @@ def draw_order(page: MatchPage) -> StandingOrder | None:
     return veto_order(page, order)
 
 
-def veto_order(page: MatchPage, order: str | None) -> StandingOrder:
+def veto_order(page: MatchPage, order: str | None) -> VetoOrder:
     """Return `order` as choices, with every card that may be vetoed; None: ask."""
     view: ElGrandeView = page.base_view
     kind, _, listed = (order or "ask").partition(" ")
     chosen = {one.strip() for one in listed.split(",")}
-    return StandingOrder(
+    return VetoOrder(
         kind=kind,
         cards=tuple(
             OrderCard(card.id, card_words(card).title, card.id in chosen)
