@@ -6,7 +6,6 @@ from typing import Final
 
 import msgspec
 
-from app.notifications.channels.guard import NotAllowedError, parsed
 from app.notifications.channels.values import (
     Destination,
     NotAnAddressError,
@@ -14,6 +13,7 @@ from app.notifications.channels.values import (
     Service,
     Short,
     tail,
+    target_of,
 )
 from app.notifications.channels.wire import Request
 
@@ -26,10 +26,7 @@ _MARKUP: Final = re.compile(r"([\\*_~`|>#\[\]()<@:-])")
 
 def read(pasted: Pasted) -> Destination:
     """Take the address of a webhook."""
-    try:
-        target = parsed(pasted.address.partition("?")[0])
-    except NotAllowedError as error:
-        raise NotAnAddressError from error
+    target = target_of(pasted.address.partition("?")[0])
     found = _PATH.fullmatch(target.path)
     if found is None:
         raise NotAnAddressError

@@ -7,7 +7,6 @@ from urllib.parse import quote
 
 import msgspec
 
-from app.notifications.channels.guard import NotAllowedError, parsed
 from app.notifications.channels.values import (
     Destination,
     NotAnAddressError,
@@ -15,6 +14,7 @@ from app.notifications.channels.values import (
     Service,
     Short,
     tail,
+    target_of,
 )
 from app.notifications.channels.wire import Request
 
@@ -24,10 +24,7 @@ _TOKEN: Final = re.compile(r"[!-~]{8,400}")
 
 def read(pasted: Pasted) -> Destination:
     """Take the address of the home server, the id of the room and an access token."""
-    try:
-        target = parsed(pasted.address)
-    except NotAllowedError as error:
-        raise NotAnAddressError from error
+    target = target_of(pasted.address)
     if target.path != "/" or not _ROOM.fullmatch(pasted.room) or not _TOKEN.fullmatch(pasted.token):
         raise NotAnAddressError
     secret = {"url": pasted.address.rstrip("/"), "room": pasted.room, "token": pasted.token}

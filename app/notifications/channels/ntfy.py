@@ -6,7 +6,6 @@ from typing import Final
 
 import msgspec
 
-from app.notifications.channels.guard import NotAllowedError, parsed
 from app.notifications.channels.values import (
     Destination,
     NotAnAddressError,
@@ -14,6 +13,7 @@ from app.notifications.channels.values import (
     Service,
     Short,
     tail,
+    target_of,
 )
 from app.notifications.channels.wire import Request
 
@@ -23,10 +23,7 @@ _TOKEN: Final = re.compile(r"[!-~]{0,200}")
 
 def read(pasted: Pasted) -> Destination:
     """Take the address of a topic, and the token of one that is protected."""
-    try:
-        target = parsed(pasted.address)
-    except NotAllowedError as error:
-        raise NotAnAddressError from error
+    target = target_of(pasted.address)
     found = _TOPIC.fullmatch(target.path)
     if found is None or not _TOKEN.fullmatch(pasted.token):
         raise NotAnAddressError

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from app.notifications.channels.guard import NotAllowedError, Target, parsed
 from app.notifications.channels.wire import Request
 
 # Discord takes 2,000 characters, Telegram and ntfy 4,096 bytes.
@@ -62,6 +63,14 @@ class Service:
 
 
 Services: TypeAlias = Mapping[str, Service]
+
+
+def target_of(address: str) -> Target:
+    """Return where a pasted address leads; raises NotAnAddressError for what is none."""
+    try:
+        return parsed(address)
+    except NotAllowedError as error:
+        raise NotAnAddressError from error
 
 
 def tail(text: str) -> str:

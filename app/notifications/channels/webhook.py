@@ -5,24 +5,20 @@ from typing import Final
 
 import msgspec
 
-from app.notifications.channels.guard import NotAllowedError, parsed
 from app.notifications.channels.values import (
     Destination,
-    NotAnAddressError,
     Pasted,
     Service,
     Short,
     tail,
+    target_of,
 )
 from app.notifications.channels.wire import Request
 
 
 def read(pasted: Pasted) -> Destination:
     """Take an address."""
-    try:
-        target = parsed(pasted.address)
-    except NotAllowedError as error:
-        raise NotAnAddressError from error
+    target = target_of(pasted.address)
     return Destination({"url": pasted.address}, f"{target.host} {tail(target.path)}")
 
 
