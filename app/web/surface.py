@@ -42,6 +42,7 @@ from app.web.cookies import Cookies
 from app.web.csrf import CsrfMiddleware
 from app.web.errors import broken, install_error_pages, refused
 from app.web.forms import FieldsOnce
+from app.web.head_requests import HeadMiddleware
 from app.web.origin import SubpathMiddleware
 from app.web.people import known_here
 from app.web.preferences import LocaleMiddleware
@@ -112,6 +113,7 @@ def install_pages(app: FastAPI) -> None:
     app.add_middleware(SecurityMiddleware, secure=settings.secure, broken=broken)
     app.add_middleware(LocaleMiddleware)
     app.add_middleware(SubpathMiddleware)
+    app.add_middleware(HeadMiddleware)
     app.add_middleware(
         QuietPollMiddleware,
         live=app.state.live,
