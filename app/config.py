@@ -5,20 +5,19 @@ also by their plain name (`DATABASE_URL`, `PUBLIC_URL`, `SECRET_KEY`, `PORT`).
 A secret can be given as a file: `SECRET_KEY_FILE=/run/secrets/key`.
 """
 
-import hashlib
-import hmac
 import os
 import re
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from ipaddress import ip_address, ip_network
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from app.urls import parts_of, site_of
 
 PREFIX = "PLACA_"
 SHORTEST_KEY = 32
@@ -47,10 +46,10 @@ PLAIN = (
 ALLOWED_HOST = re.compile(
     r"(?:\[(?P<v6>[0-9A-Fa-f:./]+)\]|(?P<host>\*|(?:\*\.)?[A-Za-z0-9._/-]+))(?::(?P<port>\d{1,5}))?"
 )
+POSTGRES = ("postgres", "postgresql")
 CHANNEL_KINDS = ("discord", "matrix", "ntfy", "telegram", "webhook")
 
 _PASSWORD = re.compile(r"(://[^:/@\s]+:)[^@\s]+@")
-_PUT_BACK = "Put the file of your backup back, or remove it and a new one is made."
 
 
 class SettingsError(Exception):
@@ -180,7 +179,7 @@ class Settings(BaseModel):
     @classmethod
     def _are_addresses(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         for part in value:
-            ip_address(part.split("/")[0])
+            ip_network(part, strict=False)
         return value
 
     @field_validator("notify_channels")
@@ -216,8 +215,7 @@ class Settings(BaseModel):
     def _is_an_origin(cls, value: str | None) -> str | None:
         if value is None:
             return None
-        parts = urlsplit(value)
-        if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query:
+        if site_of(value) is None:
             raise ValueError("must be like https://play.example.org")
         return value.rstrip("/")
 
@@ -226,8 +224,8 @@ class Settings(BaseModel):
     def _is_smtp(cls, value: str | None) -> str | None:
         if value is None:
             return None
-        parts = urlsplit(value)
-        if parts.scheme not in {"smtp", "smtps"} or not parts.hostname or parts.port == 0:
+        parts = parts_of(value, "smtp", "smtps")
+        if parts is None or not parts.hostname:
             raise ValueError("must be like smtp://user:password@mail.example.org:587, or smtps://")
         if parts.query not in {"", "security=none", "security=starttls"}:
             raise ValueError("may end with ?security=none and with nothing else")
@@ -258,10 +256,10 @@ class Settings(BaseModel):
     @field_validator("database_url")
     @classmethod
     def _is_postgres(cls, value: str | None) -> str | None:
-        if value is not None and urlsplit(value).scheme.split("+")[0] not in {
-            "postgres",
-            "postgresql",
-        }:
+        if (
+            value is not None
+            and parts_of(re.sub(r"\+\w+:", ":", value, count=1), *POSTGRES) is None
+        ):
             raise ValueError("must be like postgresql://user:password@host/database")
         return value
 
@@ -269,8 +267,8 @@ class Settings(BaseModel):
     @classmethod
     def _listens(cls, value: str | None) -> str | None:
         if value is not None:
-            parts = urlsplit(value)
-            if parts.scheme not in {"lmtp", "smtp"} or not parts.hostname or not parts.port:
+            parts = parts_of(value, "lmtp", "smtp")
+            if parts is None or not parts.hostname or not parts.port:
                 raise ValueError("must be like lmtp://127.0.0.1:8024, or smtp://")
         return value
 
@@ -278,9 +276,12 @@ class Settings(BaseModel):
     @classmethod
     def _is_a_mailbox(cls, value: str | None) -> str | None:
         if value is not None:
-            parts = urlsplit(value)
-            known = parts.scheme in {"imap", "imaps"} and parts.hostname and parts.username
-            if not known or parts.query not in {"", "security=none"}:
+            parts = parts_of(value, "imap", "imaps")
+            if (
+                parts is None
+                or not (parts.hostname and parts.username)
+                or parts.query not in {"", "security=none"}
+            ):
                 raise ValueError("must be like imaps://user:password@mail.example.org/INBOX")
         return value
 
@@ -407,68 +408,6 @@ def _showable(field: str, value: str) -> str | None:
     return _PASSWORD.sub(r"\1(hidden)@", value) if field in ADDRESSES else value
 
 
-def key_path(settings: Settings) -> Path:
-    """Return where the generated key is kept."""
-    return settings.data_dir / "secret.key"
-
-
-def with_secret_key(settings: Settings) -> Settings:
-    """Return `settings` with the key in them, making and keeping one the first time.
-
-    Raises SettingsError when the data folder cannot be written, or when what
-    lies in the key's file is no key.
-    """
-    if settings.secret_key is not None:
-        return settings
-    path = key_path(settings)
-    try:
-        settings.data_dir.mkdir(parents=True, exist_ok=True)
-        if not path.exists():
-            _write_once(path, secrets.token_urlsafe(48))
-        key = path.read_text(encoding="ascii").strip()
-    except UnicodeDecodeError as error:
-        raise SettingsError(f"{path}: not a key. {_PUT_BACK}") from error
-    except OSError as error:
-        raise SettingsError(
-            f"{path}: {error.strerror}. Give this user the folder:"
-            f" chown -R {os.geteuid()}:{os.getegid()} {settings.data_dir.absolute()}"
-        ) from error
-    try:
-        return Settings.model_validate(
-            {**settings.model_dump(exclude_unset=True), "secret_key": key}
-        )
-    except ValidationError as error:
-        raise SettingsError(f"{path}: too short to be a key. {_PUT_BACK}") from error
-
-
-DOCTOR_HEADER = "X-Placa-Doctor"
-
-
-def doctor_token(key: str) -> str:
-    """Return what `placa doctor` shows the server so that it tells what arrives at it."""
-    return hmac.digest(key.encode(), b"placa doctor", "sha256").hex()
-
-
-def fingerprint(key: str) -> str:
-    """Return what tells one key from another and gives nothing of it away."""
-    return hashlib.sha256(b"placa fingerprint\0" + key.encode()).hexdigest()[:16]
-
-
-def _write_once(path: Path, content: str) -> None:
-    """Write `content` unless another process was first; never leave half a file."""
-    fresh = path.with_name(f"{path.name}.{os.getpid()}")
-    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        file.write(content)
-    try:
-        os.link(fresh, path)
-    except FileExistsError:
-        pass  # the other process's key is as good
-    except OSError:
-        fresh.replace(path)  # a file system without links
-    finally:
-        fresh.unlink(missing_ok=True)
-
-
 def _value(given: Mapping[str, str], name: str) -> str | None:
     """Return the value of `name`, from the file `<name>_FILE` names if need be."""
     if given.get(name):
@@ -485,5 +424,5 @@ def _value(given: Mapping[str, str], name: str) -> str | None:
 def _explain(values: Mapping[str, str], item: Any) -> str:
     field = str(item["loc"][0])
     value = _showable(field, values.get(field, ""))
-    shown = "(hidden)" if value is None else repr(value)
+    shown = "(hidden)" if value is None else repr(_PASSWORD.sub(r"\1(hidden)@", value))
     return f"{PREFIX}{field.upper()}={shown}: {item['msg'].removeprefix('Value error, ')}"

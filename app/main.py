@@ -7,9 +7,10 @@ from fastapi import FastAPI
 
 from app.api.surface import install_api
 from app.clock import SYSTEM_CLOCK, Clock
-from app.config import Settings, load_settings, with_secret_key
+from app.config import Settings, load_settings
 from app.db.engine import make_engine
 from app.db.session import make_sessions
+from app.keys import with_secret_key
 from app.matches.live import Live
 from app.web import health
 from app.web.metrics import install_metrics

@@ -8,10 +8,11 @@ from importlib.util import find_spec
 from pkgutil import iter_modules
 
 import app
-from app.config import Settings, with_secret_key
+from app.config import Settings
 from app.db.engine import make_engine
 from app.db.session import make_sessions
 from app.jobs.worker import run_for_ever
+from app.keys import with_secret_key
 from app.notifications.replies.roads import open_roads
 
 

@@ -195,7 +195,8 @@ def _seekable(file: Path, settings: "Settings") -> Iterator[IO[bytes]]:
 
 
 def _fingerprint(settings: "Settings") -> str:
-    from app.config import SettingsError, fingerprint, with_secret_key  # noqa: PLC0415 - see app.cli
+    from app.config import SettingsError  # noqa: PLC0415 - see app.cli
+    from app.keys import fingerprint, with_secret_key  # noqa: PLC0415 - see app.cli
 
     try:
         return fingerprint(with_secret_key(settings).secret_key or "")

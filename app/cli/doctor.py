@@ -51,7 +51,6 @@ def doctor(
 
 def examine(settings: "Settings", address: str | None, clock: "Clock") -> "Iterator[Finding]":
     """Yield everything there is to say about an installation."""
-    from app.config import fingerprint  # noqa: PLC0415 - see app.cli
     from app.hosting.doctor.address import look_at_address  # noqa: PLC0415 - as above
     from app.hosting.doctor.machine import (  # noqa: PLC0415 - as above
         key_there_is,
@@ -60,6 +59,7 @@ def examine(settings: "Settings", address: str | None, clock: "Clock") -> "Itera
         look_at_names,
     )
     from app.hosting.doctor.mail import look_at_mail  # noqa: PLC0415 - as above
+    from app.keys import fingerprint  # noqa: PLC0415 - see app.cli
 
     yield from look_at_names()
     yield from look_at_folder(settings)

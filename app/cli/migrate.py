@@ -46,8 +46,9 @@ def remember_key(settings: "Settings", url: str) -> None:
     """Let the database know the key it is first used with, so that another one is noticed."""
     import psycopg  # noqa: PLC0415 - only this command needs it
 
-    from app.config import SettingsError, fingerprint, with_secret_key  # noqa: PLC0415 - as above
+    from app.config import SettingsError  # noqa: PLC0415 - as above
     from app.db.address import conninfo  # noqa: PLC0415 - as above
+    from app.keys import fingerprint, with_secret_key  # noqa: PLC0415 - as above
 
     try:
         key = with_secret_key(settings).secret_key or ""

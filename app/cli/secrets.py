@@ -19,7 +19,7 @@ def fingerprint() -> None:
 @secrets.command()
 def show() -> None:
     """Say where the key comes from, and its fingerprint; the key itself is not printed."""
-    from app.config import key_path  # noqa: PLC0415 - see surroundings
+    from app.keys import key_path  # noqa: PLC0415 - see surroundings
 
     settings = read_settings()
     path = key_path(settings)
@@ -38,7 +38,8 @@ def accept() -> None:
 
 
 def _fingerprint() -> str:
-    from app.config import SettingsError, fingerprint, with_secret_key  # noqa: PLC0415 - see surroundings
+    from app.config import SettingsError  # noqa: PLC0415 - see surroundings
+    from app.keys import fingerprint, with_secret_key  # noqa: PLC0415 - see surroundings
 
     try:
         key = with_secret_key(read_settings()).secret_key

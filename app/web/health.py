@@ -13,11 +13,12 @@ from psycopg import Error as DriverError
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from app.config import DOCTOR_HEADER, Settings, doctor_token
+from app.config import Settings
 from app.db.migrate import current
 from app.db.revisions import head
 from app.errors import NotFoundError
 from app.jobs.heartbeat import worker_is_alive
+from app.keys import DOCTOR_HEADER, doctor_token
 
 router = APIRouter(include_in_schema=False)
 

@@ -8,15 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from app.config import (
-    PREFIX,
-    Settings,
-    SettingsError,
-    load_settings,
-    names_of,
-    unknown_settings,
-    with_secret_key,
-)
+from app.config import PREFIX, Settings, SettingsError, load_settings, names_of, unknown_settings
+from app.keys import with_secret_key
 
 ROOT = Path(__file__).parents[2]
 KEY = "0123456789abcdefghijklmnopqrstuvwxyz"

@@ -14,8 +14,9 @@ from app.cli.bench.web import measure_web
 from app.cli.migrate import create
 from app.cli.surroundings import DATABASE, database
 from app.clock import SYSTEM_CLOCK
-from app.config import Settings, with_secret_key
+from app.config import Settings
 from app.db.migrate import upgrade
+from app.keys import with_secret_key
 
 QUICK = Size(rounds=1, requests=20, turns=4, seconds=1.0, pages=(20,), matches=2, samples=2)
 FULL = Size(

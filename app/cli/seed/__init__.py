@@ -7,7 +7,7 @@ import typer
 from app.cli import app
 from app.cli.migrate import migrate
 from app.cli.surroundings import database, prepare
-from app.config import with_secret_key
+from app.keys import with_secret_key
 
 PATIENCE_SECONDS = 60.0
 

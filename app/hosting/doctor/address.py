@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from app.config import DOCTOR_HEADER, Settings, doctor_token
+from app.config import Settings
 from app.hosting.doctor.findings import Finding, fault, ok, warning
+from app.keys import DOCTOR_HEADER, doctor_token
 
 PATIENCE_SECONDS: Final = 10.0
 

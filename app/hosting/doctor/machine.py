@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from app.config import Settings, SettingsError, key_path, unknown_settings, with_secret_key
+from app.config import Settings, SettingsError, unknown_settings
 from app.hosting.doctor.findings import Finding, fault, ok, warning
+from app.keys import key_path, with_secret_key
 
 MEGABYTE: Final = 1024 * 1024
 # Below the first a database may stop within a day; below the second a host should know.
