@@ -1,10 +1,12 @@
 """Forms: exactly the fields a route names, once each, of a kind the database can hold."""
 
+import re
 from collections import Counter
-from typing import Annotated, Any, Final, TypeAlias
+from datetime import date
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from fastapi import Depends, Request
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from app.errors import InvalidError
 
@@ -32,6 +34,15 @@ class FormModel(BaseModel):
         return values
 
 
+def _day(value: str) -> str:
+    """Refuse numbers of seconds, times and whatever else makes a day for a library."""
+    if value and not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
+        raise ValueError("must be like 2026-09-25")
+    return value
+
+
+# What a field for a day sends; nothing while it is empty.
+Day: TypeAlias = Annotated[date | Literal[""], BeforeValidator(_day)]
 # A checkbox that is not ticked is not sent at all.
 Ticked: TypeAlias = Annotated[bool, Field(strict=False)]
 # What a list of small things is counted with.

@@ -18,7 +18,7 @@ from app.matches.substitutes import vacancies
 from app.matches.undoing import Undo, undo_of
 from app.web.boards.opened import Opened
 from app.web.boards.seats import who_is_who
-from app.web.forms import FormModel, Line
+from app.web.forms import Day, FormModel, Line
 from app.web.match_links import MatchLinks
 from app.web.match_page import notice_of
 from app.web.match_times import struck_lines, times_of
@@ -36,7 +36,7 @@ class ProposeForm(FormModel):
     """What a seat proposes; a pause has a last day."""
 
     kind: Literal["pause", "resume", "undo", "void"]
-    until: date | Literal[""] = ""
+    until: Day = ""
 
 
 class AgreeForm(FormModel):
@@ -50,8 +50,8 @@ class AgreeForm(FormModel):
 class AwayForm(FormModel):
     """The first and the last day of an absence."""
 
-    first: date | Literal[""] = ""
-    last: date | Literal[""] = ""
+    first: Day = ""
+    last: Day = ""
 
 
 class BackForm(FormModel):
@@ -252,7 +252,7 @@ def _today(now: datetime) -> date:
     return now.astimezone(ZoneInfo(current_zone())).date()
 
 
-def _end_of(day: date | Literal[""]) -> datetime | None:
+def _end_of(day: Day) -> datetime | None:
     """Return the end of a day on the reader's wall."""
     if not day or day == date.max:
         return None
