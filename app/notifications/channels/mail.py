@@ -20,6 +20,10 @@ Note: TypeAlias = Callable[[str], None]
 _PORTS: Final = {"starttls": 587, "tls": 465, "none": 25}
 # So many answers a dialogue consists of; a server that is slow at each is given up.
 _ANSWERS: Final = 4
+# The codes that an answer can begin with; from where on it is a no for good.
+_LOWEST: Final = 200
+_FOR_GOOD: Final = 500
+_HIGHEST: Final = 599
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,15 +155,19 @@ def _not_sent(error: Exception, dialogue: _Dialogue) -> NotSentError:
     if isinstance(error, aiosmtplib.SMTPRecipientsRefused):
         error = error.recipients[0]
     if isinstance(error, aiosmtplib.SMTPResponseException):
-        said = f"{error.code} {error.message}".replace("\n", " ")
-        if error.code < 500:
+        said = " ".join(f"{error.code} {error.message}".split())
+        if not _LOWEST <= error.code <= _HIGHEST:
+            # That was no answer: whoever spoke is no mail server, or has lost the thread.
+            return NotSentError("host", said, unknown=dialogue.step == "message")
+        if error.code < _FOR_GOOD:
             return NotSentError("later", said)
         # A refused letter is refused for this reader: another's may pass.
         grade = "address" if dialogue.step in {"address", "message"} else "host"
         return NotSentError(grade, said)
-    reason = str(error).replace("\n", " ") or type(error).__name__
+    reason = " ".join(str(error).split()) or type(error).__name__
     if isinstance(error, TimeoutError):
         reason = "no answer in time"
-    passing = isinstance(error, OSError) and not isinstance(error, ssl.SSLError)
+    unsafe = isinstance(error, ssl.SSLError) or isinstance(error.__cause__, ssl.SSLError)
+    passing = isinstance(error, OSError) and not unsafe
     grade = "later" if passing else "host"
     return NotSentError(grade, f"{dialogue.step}: {reason}", unknown=dialogue.step == "message")
