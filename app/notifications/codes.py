@@ -1,6 +1,7 @@
-"""The code that proves an address: made, put down and mailed in one transaction.
+"""What is mailed about an address itself: the code that proves it, and that it is left.
 
-Nothing but its hash is ever stored, in the queue neither.
+A code is made, put down and mailed in one transaction: nothing but its hash is ever
+stored, in the queue neither.
 """
 
 from datetime import datetime
@@ -19,6 +20,7 @@ from app.notifications.letters import Letter, message_id, send, sender_of
 from app.notifications.outbox import write_settled
 
 ADDRESS_CLAIMED = "notifications.address_claimed"
+ADDRESS_LEFT = "notifications.address_left"
 
 
 async def send_code(
@@ -52,6 +54,48 @@ async def send_code(
         await write_settled(session, person_id, "code", "failed", error.said, now=now)
         return
     await write_settled(session, person_id, "code", "sent", said, now=now)
+
+
+async def tell_left(
+    session: AsyncSession,
+    *,
+    person_id: UUID,
+    address: str,
+    letter_id: str,
+    now: datetime,
+    settings: Settings,
+) -> None:
+    """Tell `address` that the person has no mail sent there any more.
+
+    Whoever sits at an open browser of somebody else's cannot take their mail away
+    unseen.  Tried again, it is the same letter.  Raises NotSentError when trying
+    again makes sense.
+    """
+    person = await person_by_id(session, person_id)
+    if person is None or person.kind == "deleted" or not settings.sends_mail:
+        return
+    chosen = await kept_wishes(session, person=person)
+    with use_locale(chosen.locale or SOURCE):
+        words = [
+            gettext("%(name)s has no mail sent to this address any more.", name=person.name),
+            gettext(
+                "If that was not you, somebody has a browser in which you are signed in:"
+                " sign in, end the other sessions and choose another password."
+            ),
+            *([f"{settings.public_url}/account"] if settings.public_url else []),
+        ]
+        letter = Letter(
+            to=address,
+            subject=gettext("This address is not in use for Plaça any more"),
+            text="\n\n".join(words) + "\n",
+            message_id=message_id(sender_of(settings), "left", letter_id),
+            at=now,
+        )
+    try:
+        await send(letter, settings)
+    except NotSentError as error:
+        if error.grade == "later":
+            raise
 
 
 def _words(shown: str, base: str | None) -> str:

@@ -16,7 +16,7 @@ from app.jobs.tasks import sweep, task
 from app.matches.deadlines import deadlines_between
 from app.matches.proposals import Kind, open_proposals
 from app.matches.queries import people_in, waited_for
-from app.notifications.codes import ADDRESS_CLAIMED, send_code
+from app.notifications.codes import ADDRESS_CLAIMED, ADDRESS_LEFT, send_code, tell_left
 from app.notifications.events import Cast
 from app.notifications.outbox import (
     forget_old,
@@ -123,6 +123,27 @@ async def address_claimed(
 ) -> None:
     """Mail the code that proves an address."""
     await send_code(session, person_id=UUID(person_id), now=now, settings=settings)
+
+
+@task(ADDRESS_LEFT, retries=7, with_settings=True)
+async def address_left(
+    session: AsyncSession,
+    now: datetime,
+    *,
+    person_id: str,
+    address: str,
+    letter_id: str,
+    settings: Settings,
+) -> None:
+    """Tell an address that it is nobody's any more."""
+    await tell_left(
+        session,
+        person_id=UUID(person_id),
+        address=address,
+        letter_id=letter_id,
+        now=now,
+        settings=settings,
+    )
 
 
 @sweep("outbox.looked_through", cron="*/10 * * * * *")

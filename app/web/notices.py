@@ -11,6 +11,7 @@ from fastapi import APIRouter, Form, Request, Response
 from pydantic import Field
 
 from app.accounts.addresses import (
+    MailAddress,
     address_of,
     claim_address,
     confirm_address,
@@ -23,11 +24,12 @@ from app.errors import InvalidError, NotFoundError
 from app.i18n import gettext
 from app.i18n.names import shown_name
 from app.i18n.times import UTC_NAME, is_zone, lasting, use_zone, when, zone_names
+from app.ids import new_id
 from app.jobs.queue import enqueue
 from app.matches.lists import my_matches
 from app.matches.pages import MatchCard
 from app.matches.queries import seats_of
-from app.notifications.codes import ADDRESS_CLAIMED
+from app.notifications.codes import ADDRESS_CLAIMED, ADDRESS_LEFT
 from app.notifications.links import person_of_token
 from app.notifications.outbox import LogLine, delivery_log
 from app.notifications.timing import NoticeWishes, Road
@@ -144,8 +146,10 @@ async def confirm(
     request: Request, visit: Visiting, person: CurrentPerson, form: Annotated[CodeForm, Form()]
 ) -> Response:
     """Type the code: the address is one's own from now on."""
+    before = await address_of(visit.session, person.id)
     found = await confirm_address(visit.session, person=person, code=form.code, now=visit.now)
     if found == "confirmed":
+        await _tell_left(visit, before)
         return visit.redirect("notices")
     said = {
         "wrong": gettext("This is not the code that was mailed. Look again."),
@@ -171,7 +175,9 @@ async def forget(
     visit: Visiting, person: CurrentPerson, form: Annotated[FormModel, Form()]
 ) -> Response:
     """Have one's address forgotten."""
+    before = await address_of(visit.session, person.id)
     await forget_address(visit.session, person.id)
+    await _tell_left(visit, before)
     return visit.redirect("notices")
 
 
@@ -275,6 +281,19 @@ async def stop(
 
 async def _send_code(visit: Visit, person_id: UUID) -> None:
     await enqueue(visit.session, ADDRESS_CLAIMED, person_id=str(person_id))
+
+
+async def _tell_left(visit: Visit, before: MailAddress | None) -> None:
+    """Have the address a person had told, if they have it no more."""
+    if before is None or before.address in {None, before.pending} or not visit.settings.sends_mail:
+        return
+    await enqueue(
+        visit.session,
+        ADDRESS_LEFT,
+        person_id=str(before.person_id),
+        address=before.address,
+        letter_id=str(new_id()),
+    )
 
 
 async def _show(

@@ -86,6 +86,24 @@ async def test_an_address_is_proven_by_the_code_that_was_mailed(
     assert found.usable == "anna@example.org"
 
 
+async def test_an_address_that_is_left_is_told_so(browser: Browser, post: Post) -> None:
+    await prove(browser, post)
+    # The same again is no change.
+    await prove(browser, post)
+    assert post.box.recipients == ["anna@example.org"] * 2
+
+    await prove(browser, post, "anna@elsewhere.org")
+    await post.pending()
+    assert post.box.recipients[2:] == ["anna@elsewhere.org", "anna@example.org"]
+    told = post.box.letters[-1]
+    assert "not in use" in str(told["Subject"])
+    assert "elsewhere" not in part(told, "plain")
+
+    await browser.submit(f"{PAGE}/forget")
+    await post.pending()
+    assert post.box.recipients[4:] == ["anna@elsewhere.org"]
+
+
 async def test_what_is_no_address_is_refused_in_words(browser: Browser) -> None:
     answer = await browser.submit(f"{PAGE}/address", {"address": "anna"})
 
