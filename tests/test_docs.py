@@ -106,3 +106,20 @@ def test_every_make_target_says_what_it_does() -> None:
         "seed",
         "docs",
     } <= declared
+
+
+def test_every_item_of_the_checklist_names_its_tests_or_says_why_not() -> None:
+    page = (ROOT / "docs" / "asvs.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) \|.*\| ([^|]+) \|$", page, re.MULTILINE)
+    missing = []
+    for number, shown in rows:
+        named = re.findall(r"`([a-z_0-9/]+\.py)(?:::(\w+))?`", shown)
+        if not named and "**Deviation:**" not in shown:
+            missing.append(number)
+        for file, test in named:
+            path = ROOT / "tests" / file
+            if not path.exists() or (test and f"def {test}(" not in path.read_text("utf-8")):
+                missing.append(f"{file}::{test}")
+
+    assert [int(number) for number, _ in rows] == list(range(1, 60))
+    assert missing == []
