@@ -30,6 +30,7 @@ from app.api.schemas import (
 from app.db.session import Session
 from app.errors import InvalidError
 from app.matches import lists, queries, service
+from app.matches.deadlines import deadlines_of
 from app.matches.export import export_text
 from app.matches.plain import plain
 
@@ -48,13 +49,19 @@ async def my_matches(
 ) -> list[CardShown]:
     """List your matches, thirty a page: those that wait for you first, those that are over last."""
     skip = (query.page - 1) * lists.CARDS_SHOWN
-    return [CardShown.of(card) for card in await lists.my_matches(session, person.id, skip=skip)]
+    cards = await lists.my_matches(session, person.id, skip=skip)
+    deadlines = await deadlines_of(session, [card.id for card in cards], person_id=person.id)
+    mine = {card.id: set(card.mine) for card in cards}
+    return [
+        CardShown.of(card, (d for d in deadlines if d.seat in mine[d.match_id])) for card in cards
+    ]
 
 
 @router.get("/matches/{match_id}")
 async def show(match_id: UUID, chair: MyChair, session: Session) -> MatchShown:
     """Show the match as you may see it."""
-    return MatchShown.of(await queries.match_page(session, match_id=match_id, seat=chair.seat))
+    page = await queries.match_page(session, match_id=match_id, seat=chair.seat)
+    return MatchShown.of(page, await deadlines_of(session, [match_id], seat=chair.seat))
 
 
 @router.get("/matches/{match_id}/history/{version}")

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from app.matches.deadlines import Deadline
 from app.matches.pages import Draft, MatchCard, MatchPage, SeatInfo, StoryEvent
 from app.matches.plain import plain, plain_event
 from app.rules.game import Prompt, Seat
@@ -264,8 +265,25 @@ class EventsShown(Shown):
     events: list[EventShown]
 
 
+class DeadlineShown(Shown):
+    """Until when a seat has to answer; `due_at` null: its time does not run.
+
+    `missed_at`: the time has run out, and the table waits all the same.
+    """
+
+    seat: int
+    due_at: datetime | None
+    missed_at: datetime | None
+
+    @classmethod
+    def of(cls, deadlines: Iterable[Deadline]) -> "list[DeadlineShown]":
+        """Return the deadlines, seat by seat."""
+        found = sorted(deadlines, key=lambda one: one.seat)
+        return [cls(seat=d.seat, due_at=d.due_at, missed_at=d.missed_at) for d in found]
+
+
 class CardShown(Shown):
-    """One of my matches."""
+    """One of my matches; `deadlines` are those of my seats."""
 
     id: UUID
     game: str
@@ -275,11 +293,12 @@ class CardShown(Shown):
     mine: list[int]
     asked: list[int]
     my_turn: bool
+    deadlines: list[DeadlineShown]
     updated_at: datetime
 
     @classmethod
-    def of(cls, card: MatchCard) -> "CardShown":
-        """Return one card."""
+    def of(cls, card: MatchCard, deadlines: Iterable[Deadline]) -> "CardShown":
+        """Return one card; of `deadlines` those that concern it."""
         return cls(
             id=card.id,
             game=card.game,
@@ -289,6 +308,7 @@ class CardShown(Shown):
             mine=list(card.mine),
             asked=sorted(card.asked),
             my_turn=card.my_turn,
+            deadlines=DeadlineShown.of(d for d in deadlines if d.match_id == card.id),
             updated_at=card.updated_at,
         )
 
@@ -303,7 +323,10 @@ class OutcomeShown(Shown):
 
 
 class MatchShown(Shown):
-    """A match as the viewer may see it; `view` is the game's own, `drafted` with the draft."""
+    """A match as the viewer may see it; `view` is the game's own, `drafted` with the draft.
+
+    `deadlines` are those the viewer may know of, in a running match with a clock.
+    """
 
     id: UUID
     game: str
@@ -316,6 +339,7 @@ class MatchShown(Shown):
     asked: list[int]
     answered: list[int]
     answer: str | None
+    deadlines: list[DeadlineShown]
     draft: DraftShown
     view: dict[str, Any]
     drafted: dict[str, Any] | None
@@ -328,7 +352,7 @@ class MatchShown(Shown):
     nonce: str | None
 
     @classmethod
-    def of(cls, page: MatchPage) -> "MatchShown":
+    def of(cls, page: MatchPage, deadlines: Iterable[Deadline] = ()) -> "MatchShown":
         """Return the page as JSON values."""
         outcome = page.outcome
         return cls(
@@ -343,6 +367,7 @@ class MatchShown(Shown):
             asked=sorted(page.asked),
             answered=sorted(page.answered),
             answer=page.answer,
+            deadlines=DeadlineShown.of(deadlines),
             draft=DraftShown.of(page.draft),
             view=plain(page.base_view),
             drafted=plain(page.view) if page.draft.lines else None,

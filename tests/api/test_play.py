@@ -1,5 +1,7 @@
 """Playing by program, from the table to the export."""
 
+from datetime import datetime, timedelta
+
 import pytest
 
 from app.matches import lists
@@ -83,6 +85,29 @@ async def test_a_turn_is_looked_up_drafted_and_committed(programs: Programs) -> 
     assert [event["event"]["type"] for event in news["events"]] == ["PawnMoved", "TurnEnded"]
     first = (await other.get(f"/matches/{match_id}/history/1")).json()
     assert (first["version"], first["latest"]) == (1, 2)
+
+
+async def test_a_program_knows_until_when_it_has_to_answer(programs: Programs) -> None:
+    anna, berta = await programs.make("Anna"), await programs.make("Berta")
+    clock = {"kind": "turn", "days": 2, "zone": "Europe/Madrid"}
+    made = await anna.post("/tables", game="castell", seats=2, key="k", clock=clock)
+    await berta.post("/join", code=made.json()["code"])
+    started = await anna.post(f"/tables/{made.json()['id']}/start")
+    match_id = started.json()["match_id"]
+
+    shown = (await anna.get(f"/matches/{match_id}")).json()
+    (deadline,) = shown["deadlines"]
+    mine = deadline["seat"] == shown["seat"]
+    mover, other = (anna, berta) if mine else (berta, anna)
+    (asked,) = (await mover.get("/matches")).json()
+    (waits,) = (await other.get("/matches")).json()
+
+    assert [deadline["seat"]] == shown["asked"]
+    assert deadline["missed_at"] is None
+    began = datetime.fromisoformat(shown["created_at"])
+    assert datetime.fromisoformat(deadline["due_at"]) - began == timedelta(days=2)
+    assert asked["deadlines"] == [deadline]
+    assert waits["deadlines"] == []
 
 
 async def test_a_draft_is_taken_back_step_by_step_and_at_once(programs: Programs) -> None:
