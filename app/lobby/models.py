@@ -17,6 +17,7 @@ from sqlalchemy import (
     LargeBinary,
     String,
     UniqueConstraint,
+    false,
     text,
 )
 from sqlalchemy.dialects.postgresql import JSONB
@@ -127,7 +128,7 @@ class RemovedRow(Base):
 
 
 class WatcherRow(Base):
-    """A person who may watch: came by the spectator link."""
+    """A person who may watch: came by the spectator link, or (`kept`) had a seat once."""
 
     __tablename__ = "table_watchers"
 
@@ -137,6 +138,7 @@ class WatcherRow(Base):
     person_id: Mapped[UUID] = mapped_column(
         ForeignKey("people.id", ondelete="CASCADE"), primary_key=True, index=True
     )
+    kept: Mapped[bool] = mapped_column(server_default=false())
 
 
 class TalkRow(Base):

@@ -41,9 +41,10 @@ _MOVE = (
 _COPY = tuple(
     text(statement)
     for statement in (
-        """insert into table_watchers (table_id, person_id)
-           select table_id, :new from table_watchers where person_id = :old
-           on conflict do nothing""",
+        """insert into table_watchers (table_id, person_id, kept)
+           select table_id, :new, kept from table_watchers where person_id = :old
+           on conflict (table_id, person_id)
+           do update set kept = table_watchers.kept or excluded.kept""",
         """insert into table_removed (table_id, person_id)
            select table_id, :new from table_removed where person_id = :old
            on conflict do nothing""",

@@ -192,9 +192,11 @@ async def match_of_table(session: AsyncSession, table_id: UUID) -> UUID | None:
 
 
 async def may_watch(session: AsyncSession, *, match_id: UUID, person_id: UUID) -> bool:
-    """Whether somebody without a seat may look: who came by the link, or has resigned."""
+    """Whether somebody without a seat may look: who came by the link, or had one."""
     watcher = select(WatcherRow.table_id).where(
-        WatcherRow.table_id == TableRow.id, WatcherRow.person_id == person_id
+        WatcherRow.table_id == TableRow.id,
+        WatcherRow.person_id == person_id,
+        TableRow.spectators | WatcherRow.kept,
     )
     seated = select(SeatRow.id).where(
         SeatRow.table_id == TableRow.id, SeatRow.person_id == person_id
@@ -202,7 +204,7 @@ async def may_watch(session: AsyncSession, *, match_id: UUID, person_id: UUID) -
     found = await session.scalar(
         select(TableRow.id).where(
             TableRow.match_id == match_id,
-            (TableRow.spectators & watcher.exists()) | seated.exists(),
+            watcher.exists() | seated.exists(),
         )
     )
     return found is not None

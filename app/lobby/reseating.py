@@ -5,13 +5,20 @@ The caller owns the transaction: nothing here commits.
 
 from uuid import UUID
 
-from sqlalchemy import exists, select, update
+from sqlalchemy import exists, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts.names import name_key
 from app.accounts.values import Person
 from app.lobby.models import SeatRow, TableRow
 from app.lobby.rows import conflicts, lock_table
+
+_KEEP = text("""
+    insert into table_watchers (table_id, person_id, kept)
+    select table_id, person_id, true from table_seats
+    where table_id = :table and kit = :kit and person_id is not null
+    on conflict (table_id, person_id) do update set kept = true
+""")
 
 
 async def lock_table_of(session: AsyncSession, match_id: UUID) -> UUID | None:
@@ -33,8 +40,8 @@ async def reseat(
 ) -> None:
     """Put `person` or `bot` where the seat with `kit` is; the table is locked.
 
-    Whoever sits at the table already gets one more seat there, as on one device.
-    Raises ConflictError `table.name_taken`.
+    Whoever sits at the table already gets one more seat there, as on one device; who sat
+    there may still look.  Raises ConflictError `table.name_taken`.
     """
     theirs = None if person is None else person.id
     sits = await session.scalar(
@@ -44,6 +51,7 @@ async def reseat(
             )
         )
     )
+    await session.execute(_KEEP, {"table": table_id, "kit": kit})
     async with conflicts():
         await session.execute(
             update(SeatRow)

@@ -167,7 +167,9 @@ async def renew_links(
     table.row.watch_hash = token_hash(links.watch_token(table_id, nonce))
     if table.row.status == "gathering":
         table.row.code = await _unused_code(session)
-    await session.execute(delete(WatcherRow).where(WatcherRow.table_id == table_id))
+    await session.execute(
+        delete(WatcherRow).where(WatcherRow.table_id == table_id, ~WatcherRow.kept)
+    )
     await session.flush()
     if table.row.match_id is not None:
         await tell(session, audience_changed(table.row.match_id))

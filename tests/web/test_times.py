@@ -249,3 +249,7 @@ async def test_the_seat_of_whoever_is_late_is_given_to_a_friend(
     assert board.status_code == 200
     async with await known(app, sessions, people[other]) as hers:
         assert "vacant-link" not in (await hers.get(f"/matches/{match_id}/time")).text
+    # Whoever was late has no seat any more, and may see how it ends.
+    async with await known(app, sessions, people[late]) as theirs:
+        assert (await theirs.get(f"/matches/{match_id}")).status_code == 200
+        assert (await theirs.get(f"/matches/{match_id}/orders")).status_code == 404
