@@ -113,14 +113,20 @@ async def take_over(session: AsyncSession, *, guest: Person, person: Person) -> 
 async def delete_everywhere(
     session: AsyncSession, *, person: Person, password: str, now: datetime
 ) -> None:
-    """Forget the person, who first leaves every gathering table and every running match.
+    """Forget the person, who has proven to be it, as `forget_everywhere` does.
 
-    Seats, tables and talk stay without the name.
-
-    Raises InvalidError `account.wrong_password` (a guest needs no password),
-    ConflictError if the person sits down somewhere at the same moment.
+    Raises InvalidError `account.wrong_password` (a guest needs no password) too.
     """
     await prove(session, person=person, password=password)
+    await forget_everywhere(session, person=person, now=now)
+
+
+async def forget_everywhere(session: AsyncSession, *, person: Person, now: datetime) -> None:
+    """Forget the person, who first leaves every gathering table and every running match.
+
+    Seats, tables and talk stay without the name.  Raises ConflictError if the
+    person sits down somewhere at the same moment.
+    """
     tables = await _lock_everything(session, _GATHERING_OF, person)
     for table_id in tables:
         await leave(session, table_id=table_id, person=person)

@@ -1,5 +1,6 @@
 """Accounts: signing up, in and out, sessions, links to other devices, tokens."""
 
+import json
 from typing import Annotated
 from uuid import UUID
 
@@ -13,6 +14,7 @@ from app.accounts.limits import DEVICE_LINK, PASSWORD, SIGN_UP, WRONG_LINK
 from app.accounts.preferences import keep_wishes
 from app.accounts.queries import person_by_link, session_lines, token_lines
 from app.errors import ForbiddenError
+from app.hosting.people import kept_about
 from app.hosting.registration import check_registration
 from app.lobby.people import delete_everywhere, take_over
 from app.notifications.replies.addresses import ReplyAddresses
@@ -261,6 +263,17 @@ async def revoke_token(
     """Make an API token worthless."""
     await api_tokens.revoke_api_token(visit.session, person=person, token_id=token_id)
     return visit.redirect("account")
+
+
+@router.get("/account/data", name="account.data")
+async def data(visit: Visiting, person: CurrentPerson) -> Response:
+    """All that is kept about the person, as a file."""
+    kept = await kept_about(visit.session, person.id)
+    return Response(
+        json.dumps(kept, default=str, ensure_ascii=False, indent=2),
+        media_type="application/json",
+        headers={"Content-Disposition": 'attachment; filename="placa.json"'},
+    )
 
 
 @router.post("/account/delete", name="account.delete")

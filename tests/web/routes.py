@@ -152,6 +152,7 @@ ROWS = (
     post("login.mail.ask", "/login/mail", (404,) * 6, address="a@b.example"),
     get("login.code", "/login/code", (404,) * 6),
     post("login.code.take", "/login/code", (404,) * 6, code="123456"),
+    get("account.data", "/account/data", KNOWN),
     get("replies.show", "/account/replies", KNOWN),
     post("replies.keep", "/account/replies", KNOWN_POSTS, directly="on"),
     post("login.take", "/login", (422,) * 6, name="Player", password="wrong"),
