@@ -110,16 +110,16 @@ async def take_over(session: AsyncSession, *, guest: Person, person: Person) -> 
 
 
 async def delete_everywhere(
-    session: AsyncSession, *, person: Person, password: str, now: datetime
+    session: AsyncSession, *, person: Person, password: str, fresh: bool = False, now: datetime
 ) -> None:
     """Forget the person, who first leaves every gathering table and every running match.
 
     Seats, tables and talk stay without the name.
 
-    Raises InvalidError `account.wrong_password` (a guest needs no password),
+    Raises as `prove` does (a guest needs no password), and
     ConflictError if the person sits down somewhere at the same moment.
     """
-    await prove(session, person=person, password=password)
+    await prove(session, person=person, password=password, fresh=fresh)
     tables = await _lock_everything(session, _GATHERING_OF, person)
     for table_id in tables:
         await leave(session, table_id=table_id, person=person)
