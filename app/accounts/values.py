@@ -28,8 +28,9 @@ class Known:
 
     `may_reset` is true for a few minutes after a login link, or after the issuer signed
     somebody in who has no password: one may then be set without the old one.
-    `seen_at` is when its use was last written down.  `mail_refused`: the person's address takes no mail any more; `channel_refused`:
-    another way to reach them does not work any more.
+    `seen_at` is when its use was last written down.  `mail_refused`: the person's
+    address takes no mail any more; `channel_refused`: another way to reach them does
+    not work any more.
     """
 
     person: Person

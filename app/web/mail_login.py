@@ -93,7 +93,7 @@ async def take(request: Request, visit: Visiting, form: Annotated[CodeForm, Form
 
 
 async def _check(visit: Visit) -> None:
-    """Raise NotFoundError on a host that sends no mail, ForbiddenError if only its issuer counts."""
+    """Raise NotFoundError where no mail is sent, ForbiddenError where only an issuer counts."""
     if not visit.settings.sends_mail:
         raise NotFoundError
     await check_local(visit.session, visit.settings)

@@ -179,13 +179,13 @@ async def set_out(browser: Browser, **form: str) -> str:
     return found[1].replace("&amp;", "&")
 
 
-async def ask(address: str) -> str:
+async def ask(address: str, here: str = HERE) -> str:
     """Say yes at the issuer, and return where it sends the browser back to."""
     async with httpx.AsyncClient() as elsewhere:
         answer = await elsewhere.get(address)
     assert answer.status_code == 302
     where: str = answer.headers["Location"]
-    assert where.startswith(f"{HERE}/login/oidc/callback?")
+    assert where.startswith(f"{here}/login/oidc/callback?")
     return where
 
 

@@ -1,7 +1,9 @@
 """Issuers differ, move, lie down and go wrong; nobody is lost by that."""
 
+import re
 from collections.abc import AsyncIterator, Iterator
 from datetime import timedelta
+from html import unescape
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -73,6 +75,19 @@ async def test_documents_are_fetched_once_and_a_new_key_is_found(
         clock.advance(timedelta(minutes=1))
         assert (await travel(browser)).status_code == 303
         assert issuer.asked.count("keys") == 2
+
+
+async def test_an_issuer_that_is_down_is_left_alone_for_a_moment(
+    app: FastAPI, issuer: FakeIssuer, clock: SettableClock
+) -> None:
+    issuer.status = 500
+    async with Browser(app) as browser:
+        for _ in range(3):
+            assert (await browser.submit("/login/oidc")).status_code == 503
+        assert len(issuer.asked) == 1
+        issuer.status = 0
+        clock.advance(timedelta(seconds=5))
+        assert (await register(browser)).status_code == 303
 
 
 async def test_nothing_is_asked_for_that_nobody_looks_at(
@@ -167,3 +182,33 @@ async def test_a_description_that_is_none_leads_nowhere(
         answer = await browser.submit("/login/oidc")
 
     assert (answer.status_code, "oidc.garbled" in answer.text) == (503, True)
+
+
+async def test_under_a_path_everything_stays_under_it(
+    database_url: str, clock: SettableClock, issuer: FakeIssuer
+) -> None:
+    here = {"public_url": "https://plaza.test/placa"}
+    async with (
+        serving(database_url, clock=clock, **issuer.settings, **here) as app,
+        Browser(app) as browser,
+    ):
+        page = await browser.submit("/placa/login/oidc", {"next": "https://evil.test"})
+        found = re.search(r'content="0;url=([^"]+)"', page.text)
+        assert found is not None
+        there = unescape(found[1])
+        assert parse_qs(urlsplit(there).query)["redirect_uri"] == [
+            "https://plaza.test/placa/login/oidc/callback"
+        ]
+        arrived = await browser.get(await ask(there, "https://plaza.test/placa"))
+        assert arrived.headers["Location"] == "/placa/login/oidc/new"
+        made = await browser.submit("/placa/login/oidc/new", {"name": "Roser"})
+        assert made.headers["Location"] == "/placa/"
+
+
+async def test_a_page_of_somebody_elses_begins_nothing(app: FastAPI, sessions: Sessions) -> None:
+    async with Browser(app) as browser:
+        answer = await browser.submit("/login/oidc", Sec_Fetch_Site="cross-site")
+    async with sessions() as session:
+        assert await session.scalar(text("select count(*) from sign_ins")) == 0
+
+    assert answer.status_code == 403

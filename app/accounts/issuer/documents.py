@@ -10,13 +10,15 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from app.accounts.issuer.wire import GarbledError, ask
+from app.accounts.issuer.wire import GarbledError, SilentError, ask
 from app.config import Settings
 
 if TYPE_CHECKING:
     from joserfc.jwk import Key
 
 KEPT: Final = timedelta(hours=1)
+# One that is down is not waited for by everybody, one after the other.
+AGAIN: Final = timedelta(seconds=5)
 # A key nobody has heard of is asked for anew, but not with every forged token.
 KEYS_AGAIN: Final = timedelta(seconds=30)
 MOST_KEYS: Final = 50
@@ -65,6 +67,7 @@ class Issuer:
     client_id: str
     client_secret: str | None
     _described: tuple[datetime, Description] | None = None
+    _failed: tuple[datetime, SilentError | GarbledError] | None = None
     _keys: "tuple[datetime, Mapping[str | None, Key]] | None" = None
     _one_at_once: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -78,12 +81,23 @@ class Issuer:
     async def description(self, now: datetime) -> Description:
         """Return what the issuer says of itself; raises SilentError and GarbledError."""
         async with self._one_at_once:
-            if self._described is None or not _fresh(self._described[0], now, KEPT):
-                answer = await ask(f"{self.address.rstrip('/')}/.well-known/openid-configuration")
-                if answer.status != 200:
-                    raise GarbledError(f"status {answer.status}")
-                self._described = now, Description.read(self.address, answer.document())
-            return self._described[1]
+            if self._described is not None and _fresh(self._described[0], now, KEPT):
+                return self._described[1]
+            if self._failed is not None and _fresh(self._failed[0], now, AGAIN):
+                raise self._failed[1].with_traceback(None)
+            try:
+                described = await self._describe()
+            except (SilentError, GarbledError) as error:
+                self._failed = now, error
+                raise
+            self._described = now, described
+            return described
+
+    async def _describe(self) -> Description:
+        answer = await ask(f"{self.address.rstrip('/')}/.well-known/openid-configuration")
+        if answer.status != 200:
+            raise GarbledError(f"status {answer.status}")
+        return Description.read(self.address, answer.document())
 
     async def key(self, kid: str | None, now: datetime) -> "Key | None":
         """Return the key of this name, or the only one if a token names none.

@@ -48,7 +48,11 @@ class Answer:
 
 
 async def ask(
-    url: str, *, form: Mapping[str, str] | None = None, authorization: str = ""
+    url: str,
+    *,
+    form: Mapping[str, str] | None = None,
+    authorization: str = "",
+    seconds: float = SECONDS,
 ) -> Answer:
     """Get `url`, or post `form` to it; raises SilentError and GarbledError."""
     # Only a host with an issuer needs it.
@@ -65,7 +69,7 @@ async def ask(
     method = "GET" if form is None else "POST"
     try:
         async with (
-            asyncio.timeout(SECONDS),
+            asyncio.timeout(seconds),
             httpcore.AsyncConnectionPool(ssl_context=ssl.create_default_context()) as pool,
             pool.stream(method, url, headers=list(headers.items()), content=content) as answer,
         ):
