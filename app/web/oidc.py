@@ -150,7 +150,7 @@ async def show_newcomer(request: Request, visit: Visiting) -> Response:
         request,
         "account/oidc_new.html",
         name=await identities.free_name(visit.session, wanted),
-        issuer=visit.settings.oidc_label,
+        ways=await ways_in(visit.session, visit.settings),
     )
 
 

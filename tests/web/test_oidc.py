@@ -149,7 +149,7 @@ async def test_an_account_is_connected_by_a_click_and_by_no_mail_address(
         assert "oidc.not_connected" in refused.text
         done = await travel(browser, connect="on", next="/account")
         assert done.headers["Location"] == "/account"
-        assert "signs you in since" in (await browser.get("/account")).text
+        assert "has signed you in since" in (await browser.get("/account")).text
     async with Browser(app) as another:
         assert (await travel(another)).headers["Location"] == "/"
         assert "Anna" in (await another.get("/account")).text
