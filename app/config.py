@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from app.config_oidc import OIDC_PLAIN, OidcSettings
 from app.urls import parts_of, site_of
 
 PREFIX = "PLACA_"
@@ -25,7 +26,9 @@ SHORTEST_TOKEN = 16
 PLACEHOLDERS = frozenset({"changeme", "change-me", "secret", "placeholder", "example", "password"})
 
 # What is never shown, and what is shown without the password in it.
-SECRETS = frozenset({"secret_key", "metrics_token", "smtp_password", "reply_secret"})
+SECRETS = frozenset(
+    {"secret_key", "metrics_token", "smtp_password", "reply_secret", "oidc_client_secret"}
+)
 ADDRESSES = frozenset({"database_url", "smtp_url", "reply_imap_url"})
 
 # Settings that are also read without the prefix.
@@ -39,6 +42,7 @@ PLAIN = (
     "registration",
     "smtp_url",
     "mail_from",
+    *OIDC_PLAIN,
 )
 
 
@@ -56,8 +60,8 @@ class SettingsError(Exception):
     """A setting cannot be used; each line names it, its value and what is allowed."""
 
 
-class Settings(BaseModel):
-    """What the operator may decide."""
+class Basics(BaseModel):
+    """What the operator may decide, but for signing in at another server."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -324,6 +328,10 @@ class Settings(BaseModel):
     def with_database(self, url: str) -> Self:
         """Return these settings with the database at `url`."""
         return self.model_copy(update={"database_url": url})
+
+
+class Settings(OidcSettings, Basics):
+    """What the operator may decide."""
 
 
 def names_of(field: str) -> tuple[str, ...]:

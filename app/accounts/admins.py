@@ -10,6 +10,7 @@ from uuid import UUID
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.accounts.identities import last_word, own_admin
 from app.accounts.models import PersonRow, SessionRow
 from app.accounts.service import find_account, sign_up
 from app.accounts.values import Kind, Person
@@ -31,12 +32,14 @@ async def make_admin(session: AsyncSession, *, name: str, now: datetime) -> Pers
     except NotFoundError:
         person = await sign_up(session, guest=None, name=name, password=new_token(), now=now)
     await session.execute(update(PersonRow).where(PersonRow.id == person.id).values(admin=True))
+    await own_admin(session, person_id=person.id)
     return person
 
 
 async def end_admin(session: AsyncSession, *, person: Person) -> None:
     """Take it back; it holds from the next request on."""
     await session.execute(update(PersonRow).where(PersonRow.id == person.id).values(admin=False))
+    await own_admin(session, person_id=person.id)
 
 
 async def admins(session: AsyncSession) -> tuple[Person, ...]:
@@ -54,16 +57,18 @@ async def is_admin(session: AsyncSession, *, person_id: UUID) -> bool:
 async def require_admin(session: AsyncSession, *, session_id: UUID, now: datetime) -> None:
     """Raise NotFoundError unless the session is an administrator's: others see no such page.
 
-    Raises ForbiddenError `admin.sign_in_again` when it began too long ago.
+    Raises ForbiddenError `admin.sign_in_again` when it began too long ago, or when an issuer
+    made them one and has not said so for as long.
     """
     found = (
         await session.execute(
-            select(SessionRow.created_at)
+            select(SessionRow.created_at, PersonRow.id)
             .join(PersonRow, PersonRow.id == SessionRow.person_id)
             .where(SessionRow.id == session_id, PersonRow.admin)
         )
-    ).scalar_one_or_none()
+    ).one_or_none()
     if found is None:
         raise NotFoundError
-    if found <= now - SESSION_LIFE:
+    said = await last_word(session, person_id=found.id)
+    if min(found.created_at, said or now) <= now - SESSION_LIFE:
         raise ForbiddenError("admin.sign_in_again")

@@ -13,6 +13,7 @@ from sqlalchemy import (
     Index,
     LargeBinary,
     String,
+    UniqueConstraint,
     false,
     text,
 )
@@ -23,15 +24,13 @@ from app.db.base import Base
 
 
 class PersonRow(Base):
-    """Somebody known on a device; an account is a person with a password."""
+    """Somebody known on a device; an account has a name of its own, and ways to sign in."""
 
     __tablename__ = "people"
     __table_args__ = (
         CheckConstraint("kind in ('guest', 'account', 'deleted')", name="kind"),
-        CheckConstraint(
-            "(kind = 'account') = (name_key is not null and password_hash is not null)",
-            name="account_has_password",
-        ),
+        CheckConstraint("(kind = 'account') = (name_key is not null)", name="account_has_name"),
+        CheckConstraint("kind = 'account' or password_hash is null", name="password_is_of_account"),
         Index(None, "form_hash", postgresql_where=text("form_hash is not null")),
         CheckConstraint("not admin or kind = 'account'", name="admin_has_account"),
     )
@@ -41,6 +40,7 @@ class PersonRow(Base):
     name: Mapped[str] = mapped_column(String(64))
     # Only accounts own their name: NULLs do not collide.
     name_key: Mapped[str | None] = mapped_column(String(256), unique=True)
+    # NULL for an account that signs in at the issuer only.
     password_hash: Mapped[str | None] = mapped_column(String(256))
     # What was chosen about the pages; NULL was not.
     locale: Mapped[str | None] = mapped_column(String(16))
@@ -99,6 +99,45 @@ class MailCodeRow(Base):
     browser_hash: Mapped[bytes] = mapped_column(LargeBinary(32), unique=True)
     codes: Mapped[dict[str, str]] = mapped_column(JSONB)
     tries: Mapped[int]
+    expires_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), index=True)
+
+
+class IdentityRow(Base):
+    """That somebody at an issuer is a person here: by its two names and by nothing else."""
+
+    __tablename__ = "identities"
+    __table_args__ = (
+        UniqueConstraint("issuer", "subject"),
+        UniqueConstraint("person_id", "issuer"),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    person_id: Mapped[UUID] = mapped_column(ForeignKey("people.id", ondelete="CASCADE"))
+    issuer: Mapped[str] = mapped_column(String(2000))
+    subject: Mapped[str] = mapped_column(String(255))
+    created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    used_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    # The person is an administrator because the issuer says so.
+    gives_admin: Mapped[bool] = mapped_column(server_default=false())
+
+
+class SignInRow(Base):
+    """A sign-in at the issuer that a browser has begun; with `subject`, whom it has proven.
+
+    `person_id` is who wants to be known by the issuer from now on.
+    """
+
+    __tablename__ = "sign_ins"
+
+    state_hash: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
+    browser_hash: Mapped[bytes] = mapped_column(LargeBinary(32), index=True)
+    person_id: Mapped[UUID | None] = mapped_column(
+        ForeignKey("people.id", ondelete="CASCADE"), index=True
+    )
+    next: Mapped[str] = mapped_column(String(300))
+    subject: Mapped[str | None] = mapped_column(String(255))
+    name: Mapped[str] = mapped_column(String(64), server_default="")
+    admin: Mapped[bool] = mapped_column(server_default=false())
     expires_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), index=True)
 
 

@@ -13,7 +13,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts.addresses import forget_address
 from app.accounts.channels import forget_channels
-from app.accounts.models import AbsenceRow, ApiTokenRow, OneTimeLinkRow, PersonRow
+from app.accounts.models import (
+    AbsenceRow,
+    ApiTokenRow,
+    IdentityRow,
+    OneTimeLinkRow,
+    PersonRow,
+    SignInRow,
+)
 from app.accounts.names import clean_name, name_key
 from app.accounts.passwords import check_password, hash_password, needs_rehash, verify_password
 from app.accounts.sessions import end_sessions
@@ -57,17 +64,20 @@ async def create_guest(
 
 
 async def sign_up(
-    session: AsyncSession, *, guest: Person | None, name: str, password: str, now: datetime
+    session: AsyncSession, *, guest: Person | None, name: str, password: str | None, now: datetime
 ) -> Person:
     """Make an account, of `guest` if there is one: it keeps its id, and so its seats.
 
-    The guest's sessions and links end; the caller starts a new session.  Raises
+    Without a password the caller gives it another way to sign in.  The guest's
+    sessions and links end; the caller starts a new session.  Raises
     InvalidError `name.…` or `password.…`, ConflictError `account.name_taken` or
     `account.already`.
     """
     shown = clean_name(name)
-    check_password(password)
-    stored = await hash_password(password)
+    stored = None
+    if password is not None:
+        check_password(password)
+        stored = await hash_password(password)
     if guest is None:
         row = PersonRow(id=new_id(), kind="guest", name=shown, created_at=now)
         session.add(row)
@@ -124,12 +134,15 @@ async def change_password(
     """Set another password; end every session but `keep`, every link and every token.
 
     `old` None: the session came by a login link and is still fresh (`Known.may_reset`).
-    Raises InvalidError `account.wrong_password` or `password.…`, ForbiddenError for a guest.
+    Raises InvalidError `account.wrong_password` or `password.…`, ForbiddenError for a guest,
+    and `account.sign_in_anew` for an account that has no old one.
     """
     check_password(password)
     row = await _locked(session, person.id)
     if row.kind != "account":
         raise ForbiddenError
+    if old is not None and row.password_hash is None:
+        raise ForbiddenError("account.sign_in_anew")
     if old is not None and not await verify_password(row.password_hash, old):
         raise InvalidError("account.wrong_password")
     row.password_hash = await hash_password(password)
@@ -137,14 +150,21 @@ async def change_password(
     await _revoke_all(session, person.id, keep=keep)
 
 
-async def prove(session: AsyncSession, *, person: Person, password: str) -> None:
+async def prove(
+    session: AsyncSession, *, person: Person, password: str, fresh: bool = False
+) -> None:
     """Raise InvalidError `account.wrong_password` unless it is the person's.
 
-    A guest needs no password.
+    A guest needs no password; an account that has none needs to have signed in
+    just now (`fresh`), or ForbiddenError `account.sign_in_anew` is raised.
     """
     row = await session.get(PersonRow, person.id, populate_existing=True)
     if row is None or row.kind == "deleted":
         raise NotFoundError
+    if row.kind == "account" and row.password_hash is None:
+        if not fresh:
+            raise ForbiddenError("account.sign_in_anew")
+        return
     if row.kind == "account" and not await verify_password(row.password_hash, password):
         raise InvalidError("account.wrong_password")
 
@@ -165,7 +185,7 @@ async def lock_people(session: AsyncSession, *people: Person) -> None:
 
 
 async def delete_person(session: AsyncSession, *, person: Person) -> None:
-    """Forget the person: name, password, address, channels, sessions, links and tokens.
+    """Forget the person: name, ways to sign in, address, channels, sessions, links, tokens.
 
     The id stays, for the matches it played.
     """
@@ -176,7 +196,8 @@ async def delete_person(session: AsyncSession, *, person: Person) -> None:
     await session.flush()
     await forget_address(session, person.id)
     await forget_channels(session, person.id)
-    await session.execute(delete(AbsenceRow).where(AbsenceRow.person_id == person.id))
+    for table in (AbsenceRow, IdentityRow, SignInRow):
+        await session.execute(delete(table).where(table.person_id == person.id))
     await _revoke_all(session, person.id, keep=None)
 
 

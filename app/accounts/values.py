@@ -18,7 +18,7 @@ class Person:
 
     @property
     def is_account(self) -> bool:
-        """Whether the person can sign in anywhere with a password."""
+        """Whether the person can sign in anywhere."""
         return self.kind == "account"
 
 
@@ -26,10 +26,11 @@ class Person:
 class Known:
     """Who a session cookie belongs to, and which session it is.
 
-    `may_reset` is true for a few minutes after a login link: a password may then
-    be set without the old one.  `seen_at` is when its use was last written down.
-    `mail_refused`: the person's address takes no mail any more; `channel_refused`:
-    another way to reach them does not work any more.
+    `may_reset` is true for a few minutes after a login link, or after the issuer signed
+    somebody in who has no password: one may then be set without the old one.
+    `seen_at` is when its use was last written down.  `mail_refused`: the person's
+    address takes no mail any more; `channel_refused`: another way to reach them does
+    not work any more.
     """
 
     person: Person

@@ -23,7 +23,7 @@ def doctor(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list.")] = False,
 ) -> None:
-    """Look at settings, disk, key, database, worker, matches, mail and the way through the proxy.
+    """Look at settings, disk, key, database, worker, matches, mail, issuer and the public address.
 
     One line each, with the fix where one is needed; exit status 1 if anything is at fault.
     """
@@ -52,6 +52,7 @@ def doctor(
 def examine(settings: "Settings", address: str | None, clock: "Clock") -> "Iterator[Finding]":
     """Yield everything there is to say about an installation."""
     from app.hosting.doctor.address import look_at_address  # noqa: PLC0415 - as above
+    from app.hosting.doctor.issuer import look_at_issuer  # noqa: PLC0415 - as above
     from app.hosting.doctor.machine import (  # noqa: PLC0415 - as above
         key_there_is,
         look_at_folder,
@@ -71,6 +72,7 @@ def examine(settings: "Settings", address: str | None, clock: "Clock") -> "Itera
     else:
         yield look_at_key(settings, expected, None if key is None else fingerprint(key))
     yield from look_at_mail(settings)
+    yield from look_at_issuer(settings, address, clock.now())
     if address is not None:
         yield from look_at_address(address, settings, key or "")
 

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from app.i18n import gettext as _
 from app.i18n import ngettext
+from app.i18n.issuer_errors import ISSUER_SENTENCES
 
 
 def _bad_clock_value(details: Mapping[str, Any]) -> str:
@@ -60,6 +61,7 @@ _SENTENCES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "registration.invite": lambda _d: _(
         "Only who sits at somebody’s table can make an account here. Follow an invitation first."
     ),
+    **ISSUER_SENTENCES,
     "idempotency_key_reused": lambda _d: _("This form was sent before, with other values."),
     # Names and passwords
     "name.empty": lambda _d: _("A name needs at least one letter or digit."),
@@ -74,6 +76,12 @@ _SENTENCES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     ),
     "password.too_long": lambda _d: _("This password is too long."),
     "password.too_common": lambda _d: _("Everybody tries this password first. Choose another."),
+    "account.sign_in_anew": lambda _d: _(
+        "You have no password. Sign in anew, and do this within ten minutes."
+    ),
+    "local_sign_in.off": lambda d: _(
+        "Here one signs in with %(issuer)s only.", issuer=d.get("issuer", "")
+    ),
     "account.wrong_password": lambda _d: _("Name or password is wrong."),
     "account.name_taken": lambda _d: _("Somebody has this name, or one that looks like it."),
     "account.already": lambda _d: _("You have an account already."),

@@ -111,13 +111,13 @@ async def take_over(session: AsyncSession, *, guest: Person, person: Person) -> 
 
 
 async def delete_everywhere(
-    session: AsyncSession, *, person: Person, password: str, now: datetime
+    session: AsyncSession, *, person: Person, password: str, fresh: bool = False, now: datetime
 ) -> None:
     """Forget the person, who has proven to be it, as `forget_everywhere` does.
 
-    Raises InvalidError `account.wrong_password` (a guest needs no password) too.
+    Raises as `prove` does (a guest needs no password) too.
     """
-    await prove(session, person=person, password=password)
+    await prove(session, person=person, password=password, fresh=fresh)
     await forget_everywhere(session, person=person, now=now)
 
 

@@ -2,6 +2,7 @@
 
 import json
 from typing import Annotated
+from urllib.parse import urlencode
 from uuid import UUID
 
 from fastapi import APIRouter, Form, Request, Response
@@ -10,12 +11,14 @@ from pydantic import Field
 from app.accounts import api_tokens, links, service, sessions
 from app.accounts.admins import is_admin
 from app.accounts.gate import sign_in_at_the_gate
+from app.accounts.identities import connected_since, has_password
 from app.accounts.limits import DEVICE_LINK, PASSWORD, SIGN_UP, WRONG_LINK
 from app.accounts.preferences import keep_wishes
 from app.accounts.queries import person_by_link, session_lines, token_lines
 from app.errors import ForbiddenError
 from app.hosting.people import kept_about
 from app.hosting.registration import check_registration
+from app.hosting.ways_in import check_local, ways_in
 from app.lobby.people import delete_everywhere, take_over
 from app.notifications.replies.addresses import ReplyAddresses
 from app.web.forms import FormModel, Line, Password
@@ -86,17 +89,21 @@ async def show_signup(request: Request, visit: Visiting, next: str = "") -> Resp
     """The form for a new account."""
     if visit.person is not None and visit.person.is_account:
         return visit.redirect("account")
+    ways = await ways_in(visit.session, visit.settings)
+    if not ways.local:
+        return visit.go(f"{path_for(request, 'login')}?{urlencode({'next': local_path(next)})}")
     await check_registration(
         visit.session, registration=visit.settings.registration, guest=visit.person
     )
     name = visit.person.name if visit.person else ""
-    return page(request, "account/signup.html", name=name, next=local_path(next))
+    return page(request, "account/signup.html", name=name, next=local_path(next), ways=ways)
 
 
 @router.post("/signup", name="signup.take")
 async def sign_up(visit: Visiting, form: Annotated[SignUpForm, Form()]) -> Response:
     """Make an account, out of this device's guest if there is one."""
     visit.spend(SIGN_UP)
+    await check_local(visit.session, visit.settings)
     await check_registration(
         visit.session, registration=visit.settings.registration, guest=visit.person
     )
@@ -122,12 +129,14 @@ async def show_login(request: Request, visit: Visiting, next: str = "") -> Respo
         guest=guest,
         next=local_path(next),
         by_mail=visit.settings.sends_mail,
+        ways=await ways_in(visit.session, visit.settings),
     )
 
 
 @router.post("/login", name="login.take")
 async def log_in(visit: Visiting, form: Annotated[LoginForm, Form()]) -> Response:
     """Sign in; the seats of this device's guest move to the account."""
+    await check_local(visit.session, visit.settings)
     person = await sign_in_at_the_gate(
         visit.session,
         limiter=visit.limiter,
@@ -278,11 +287,17 @@ async def data(visit: Visiting, person: CurrentPerson) -> Response:
 
 @router.post("/account/delete", name="account.delete")
 async def delete(
-    visit: Visiting, person: CurrentPerson, form: Annotated[DeleteForm, Form()]
+    visit: Visiting, known: CurrentKnown, form: Annotated[DeleteForm, Form()]
 ) -> Response:
     """Forget the person; the matches stay, without the name."""
-    visit.spend(PASSWORD, person.id)
-    await delete_everywhere(visit.session, person=person, password=form.password, now=visit.now)
+    visit.spend(PASSWORD, known.person.id)
+    await delete_everywhere(
+        visit.session,
+        person=known.person,
+        password=form.password,
+        fresh=known.may_reset,
+        now=visit.now,
+    )
     await visit.leave()
     return visit.redirect("front")
 
@@ -297,6 +312,8 @@ async def _account_page(
     if visit.known is None:
         return visit.go(path_for(request, "login"))
     person = visit.known.person
+    ways = await ways_in(visit.session, visit.settings)
+    issuer = visit.settings.oidc_issuer or ""
     return page(
         request,
         SHOW,
@@ -306,6 +323,11 @@ async def _account_page(
         tokens=await token_lines(visit.session, person_id=person.id),
         may_reset=visit.known.may_reset,
         is_admin=await is_admin(visit.session, person_id=person.id),
+        ways=ways,
+        connected=await connected_since(visit.session, person_id=person.id, issuer=issuer)
+        if ways.issuer
+        else None,
+        has_password=await has_password(visit.session, person_id=person.id),
         new_token=new_token,
         device_link=device_link,
         by_mail=ReplyAddresses.of(visit.settings) is not None,

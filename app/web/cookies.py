@@ -26,12 +26,14 @@ class Cookies:
     """The names and flags of this installation's cookies.
 
     `session` says who somebody is; `visitor` tells browsers apart before that,
-    for forms; `device` remembers whose account was opened here before.
+    for forms; `device` remembers whose account was opened here before; `sign_in` ties the
+    answer of the issuer to the browser that has asked.
     """
 
     session: str
     visitor: str
     device: str
+    sign_in: str
     secure: bool
 
     @classmethod
@@ -45,18 +47,21 @@ class Cookies:
             session=f"{prefix}{suffix}_sid",
             visitor=f"{prefix}{suffix}_visitor",
             device=f"{prefix}{suffix}_device",
+            sign_in=f"{prefix}{suffix}_sign_in",
             secure=settings.secure,
         )
 
     def session_token(self, cookies: Mapping[str, str]) -> str | None:
         """Return the session cookie's value, if there is one that can be ours."""
-        value = cookies.get(self.session, "")
-        return value if 0 < len(value) <= _LONGEST and value.isascii() else None
+        return _ours(cookies.get(self.session, ""))
 
     def visitor_token(self, cookies: Mapping[str, str]) -> str | None:
         """Return the visitor cookie's value, if there is one that can be ours."""
-        value = cookies.get(self.visitor, "")
-        return value if 0 < len(value) <= _LONGEST and value.isascii() else None
+        return _ours(cookies.get(self.visitor, ""))
+
+    def sign_in_token(self, cookies: Mapping[str, str]) -> str | None:
+        """Return the sign-in cookie's value, if there is one that can be ours."""
+        return _ours(cookies.get(self.sign_in, ""))
 
     def set_session(self, response: Response, token: str) -> None:
         """Make the browser known by `token` from now on."""
@@ -78,6 +83,12 @@ class Cookies:
 
     def forget_session(self, response: Response) -> None:
         """Make the browser drop the session cookie."""
-        response.delete_cookie(
-            self.session, path="/", secure=self.secure, httponly=True, samesite="lax"
-        )
+        self.forget(response, self.session)
+
+    def forget(self, response: Response, name: str) -> None:
+        """Make the browser drop a cookie."""
+        response.delete_cookie(name, path="/", secure=self.secure, httponly=True, samesite="lax")
+
+
+def _ours(value: str) -> str | None:
+    return value if 0 < len(value) <= _LONGEST and value.isascii() else None

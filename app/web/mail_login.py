@@ -9,6 +9,7 @@ from app.accounts.addresses import checked_address
 from app.accounts.limits import LOGIN_CODE, LOGIN_MAIL, LOGIN_MAIL_BY_ADDRESS
 from app.accounts.mail_codes import ask_code, take_code
 from app.errors import NotFoundError
+from app.hosting.ways_in import check_local
 from app.i18n import current_locale
 from app.jobs.queue import enqueue
 from app.lobby.people import take_over
@@ -38,14 +39,14 @@ class CodeForm(FormModel):
 @router.get("/login/mail", name="login.mail")
 async def show_mail_login(request: Request, visit: Visiting) -> Response:
     """The form that asks for a mail address."""
-    _check(visit)
+    await _check(visit)
     return page(request, "account/mail.html")
 
 
 @router.post("/login/mail", name="login.mail.ask")
 async def ask(request: Request, visit: Visiting, form: Annotated[AddressForm, Form()]) -> Response:
     """Have a code mailed; whether anybody has the address is not told, not even by the time."""
-    _check(visit)
+    await _check(visit)
     address = checked_address(form.address)
     visit.spend(LOGIN_MAIL_BY_ADDRESS)
     visit.spend(LOGIN_MAIL, _counted(address))
@@ -65,14 +66,14 @@ async def ask(request: Request, visit: Visiting, form: Annotated[AddressForm, Fo
 @router.get("/login/code", name="login.code")
 async def show_code(request: Request, visit: Visiting) -> Response:
     """The form that asks for the code."""
-    _check(visit)
+    await _check(visit)
     return page(request, "account/mail_code.html", wrong=False)
 
 
 @router.post("/login/code", name="login.code.take")
 async def take(request: Request, visit: Visiting, form: Annotated[CodeForm, Form()]) -> Response:
     """Sign in; the seats of this device's guest move to the account."""
-    _check(visit)
+    await _check(visit)
     visit.spend(LOGIN_CODE)
     browser = _browser(visit)
     person = browser and await take_code(
@@ -91,10 +92,11 @@ async def take(request: Request, visit: Visiting, form: Annotated[CodeForm, Form
     return response
 
 
-def _check(visit: Visit) -> None:
-    """Raise NotFoundError on a host that sends no mail."""
+async def _check(visit: Visit) -> None:
+    """Raise NotFoundError where no mail is sent, ForbiddenError where only an issuer counts."""
     if not visit.settings.sends_mail:
         raise NotFoundError
+    await check_local(visit.session, visit.settings)
 
 
 def _browser(visit: Visit) -> str | None:

@@ -36,7 +36,7 @@ PARTS_ONLY: Final = frozenset(
 SUBRESOURCE: Final = ("X-Content-Type-Options", "Cross-Origin-Resource-Policy")
 ONE_YEAR: Final = "max-age=31536000"
 # Pages whose address opens a door: it must not travel in a Referer.
-DOORS: Final = ("/i/", "/w/", "/device/", "/join/")
+DOORS: Final = ("/i/", "/w/", "/device/", "/join/", "/login/oidc/")
 
 log = structlog.get_logger("placa.web")
 

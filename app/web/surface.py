@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Depends, FastAPI
 
+from app.accounts.issuer.documents import Issuer
 from app.accounts.limits import Limiter
 from app.config import Settings
 from app.notifications.replies.service import LONGEST_MAIL
@@ -26,6 +27,7 @@ from app.web import (
     matches,
     mine,
     notices,
+    oidc,
     orders,
     preferences,
     replies,
@@ -67,6 +69,7 @@ ROUTERS: Final = (
     mine.router,
     account.router,
     mail_login.router,
+    oidc.router,
     replies.router,
     notices.router,
     channels.router,
@@ -86,6 +89,7 @@ def pages() -> APIRouter:
     # held against one route after the other, and most requests are polls.
     together.include_router(match_poll.router)
     together.include_router(workshop_poll.router)
+    together.include_router(oidc.road, dependencies=[FieldsOnce])
     for router in ROUTERS:
         together.include_router(router, dependencies=PAGE)
     return together
@@ -97,6 +101,7 @@ def install_pages(app: FastAPI) -> None:
     app.root_path = urlsplit(settings.public_url or "").path.rstrip("/")
     app.state.limiter = Limiter()
     app.state.cookies = Cookies.of(settings)
+    app.state.issuer = Issuer.of(settings)
     install_error_pages(app)
     # Not included: each application would make all of its routes anew.
     app.router.routes.extend(pages().routes)

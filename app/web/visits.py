@@ -108,7 +108,10 @@ class Visit:
 
     def go(self, path: str) -> RedirectResponse:
         """Send the browser to a path of ours; anything else leads to the front page."""
-        response = RedirectResponse(local_path(path), HTTPStatus.SEE_OTHER)
+        ours = local_path(path)
+        # Under a path of a shared host, the host's own front page is somebody else's.
+        ours = path_for(self.request, "front") if ours == "/" else ours
+        response = RedirectResponse(ours, HTTPStatus.SEE_OTHER)
         if self._token:
             self.cookies.set_session(response, self._token)
         elif self._token == "":

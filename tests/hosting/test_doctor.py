@@ -22,12 +22,22 @@ from app.hosting.doctor.database import look_at_database
 from app.hosting.doctor.findings import Finding
 from tests.support.clock import SettableClock
 from tests.support.forked import placa
+from tests.support.issuer import issuing
 from tests.support.proxy import Habits, make_certificate, proxying
 from tests.support.web import free_port, web_process
 
 ROOT = Path(__file__).parents[2]
 KEY = "0123456789abcdefghijklmnopqrstuvwxyz"
-OURS = ("PLACA_", "DATABASE_URL", "PUBLIC_URL", "SECRET_KEY", "PORT", "TRUSTED_", "LOG_FORMAT")
+OURS = (
+    "OIDC_",
+    "PLACA_",
+    "DATABASE_URL",
+    "PUBLIC_URL",
+    "SECRET_KEY",
+    "PORT",
+    "TRUSTED_",
+    "LOG_FORMAT",
+)
 # On a busy machine a test may take longer than a worker may be silent.
 ALIVE = "insert into procrastinate_workers (last_heartbeat) values (now() + interval '1 hour')"
 MATCH = """
@@ -359,6 +369,26 @@ def test_12_a_match_is_jammed(sound: str) -> None:
     assert "rollback, reassign-seat to another bot, or void" in jammed["match.jammed"].fix
     assert "match.jammed" not in a_person_takes_time
     assert "asks nobody" in asks_nobody["match.jammed"].says
+
+
+def test_an_issuer_that_answers_is_told_with_what_it_has_to_know(
+    sound: str, tmp_path: Path
+) -> None:
+    here = {**at(sound, tmp_path), "OIDC_CLIENT_ID": "placa"}
+    with issuing(SYSTEM_CLOCK.now) as issuer:
+        known = {**here, "OIDC_ISSUER": issuer.address}
+        status, found = doctor(known)
+        _, misspelt = doctor({**here, "OIDC_ISSUER": f"{issuer.address}/"})
+        _, addressed = doctor(known, "--url", f"http://localhost:{free_port()}/placa/")
+    _, down = doctor(known)
+
+    assert (status, found["oidc.issuer"]["grade"]) == (0, "ok")
+    assert found["oidc.no_address"]["grade"] == "warning"
+    assert addressed["oidc.redirect"]["says"].endswith("/placa/login/oidc/callback")
+    assert faults(misspelt) == {"oidc.garbled"}
+    assert "to the last slash" in misspelt["oidc.garbled"]["fix"]
+    assert faults(down) == {"oidc.silent"}
+    assert "placa oidc disable" in down["oidc.silent"]["fix"]
 
 
 def test_an_installation_that_was_never_started_is_told_how_to(tmp_path: Path) -> None:

@@ -155,10 +155,51 @@ def test_the_example_lists_every_setting_and_no_other() -> None:
     assert sorted(name.removeprefix(PREFIX).lower() for name, _ in listed) == sorted(
         Settings.model_fields
     )
+    # One of these is not without the other.
+    issuer = {name: value for name, value in listed if name in {"OIDC_ISSUER", "OIDC_CLIENT_ID"}}
     for name, value in listed:
         assert name in names_of(name.removeprefix(PREFIX).lower())
         if value:
-            load_settings({name: value})
+            load_settings({**(issuer if "OIDC" in name else {}), name: value})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("OIDC_ISSUER", "id.example.org"),
+        ("OIDC_ISSUER", "http://id.example.org"),
+        ("OIDC_ISSUER", "http://93.184.216.34"),
+        ("OIDC_ISSUER", "https://id.example.org/?realm=friends"),
+        ("OIDC_ISSUER", "https://user:pw@id.example.org"),
+        ("OIDC_CLIENT_ID", ""),
+        ("PLACA_OIDC_NAME", "x" * 41),
+        ("PLACA_OIDC_ADMINS", "placa-admins"),
+        ("PLACA_OIDC_ADMINS", "groups="),
+        ("PLACA_OIDC_ALLOW", "groups=*"),
+        ("PLACA_OIDC_ALLOW", "email=anna@*"),
+        ("PLACA_OIDC_ALLOW", "email=*"),
+        ("PLACA_LOCAL_SIGN_IN", "perhaps"),
+    ],
+)
+def test_an_issuer_that_cannot_be_used_is_refused(name: str, value: str) -> None:
+    issuer = {"OIDC_ISSUER": "https://id.example.org", "OIDC_CLIENT_ID": "placa"}
+    with pytest.raises(SettingsError, match=name) as refused:
+        load_settings({**issuer, name: value})
+
+    assert str(refused.value).count("\n") == 0
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["http://localhost:8080/realms/x", "http://10.0.0.5", "http://keycloak:8080", "http://id.lan/"],
+)
+def test_plain_http_leads_to_an_issuer_inside_only(address: str) -> None:
+    assert load_settings({"OIDC_ISSUER": address, "OIDC_CLIENT_ID": "p"}).oidc_issuer == address
+
+
+def test_somebody_can_always_sign_in() -> None:
+    with pytest.raises(SettingsError, match="nobody could sign in"):
+        load_settings({"PLACA_LOCAL_SIGN_IN": "false"})
 
 
 def test_a_bad_configuration_ends_a_command_with_status_78() -> None:

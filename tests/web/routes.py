@@ -153,6 +153,12 @@ ROWS = (
     get("login.code", "/login/code", (404,) * 6),
     post("login.code.take", "/login/code", (404,) * 6, code="123456"),
     get("account.data", "/account/data", KNOWN),
+    # Nor has it an issuer: tests/web/test_oidc.py has one.
+    post("oidc.begin", "/login/oidc", (404,) * 6),
+    get("oidc.callback", "/login/oidc/callback?state=s&code=c", (404,) * 6),
+    get("oidc.new", "/login/oidc/new", (404,) * 6),
+    post("oidc.new.take", "/login/oidc/new", (404,) * 6, name="Somebody"),
+    post("oidc.disconnect", "/account/oidc/disconnect", (401, *(404,) * 5)),
     get("replies.show", "/account/replies", KNOWN),
     post("replies.keep", "/account/replies", KNOWN_POSTS, directly="on"),
     post("login.take", "/login", (422,) * 6, name="Player", password="wrong"),

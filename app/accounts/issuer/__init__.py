@@ -1,0 +1,1 @@
+"""OpenID Connect: proving at another server who somebody is.  ADR 25."""
