@@ -7,7 +7,8 @@ from app.i18n.errors import explain, known_codes
 
 APP = Path(__file__).parents[2] / "app"
 # Raised as an AppError with a code of its own, in whatever room.
-RAISED = re.compile(r'(?:Error|refused)\(\s*"([a-z_]+(?:\.[a-z_]+)?)"')
+# What is wrong with a token is for the log, and has one sentence for all of it.
+RAISED = re.compile(r'(?:(?<!Token)Error|refused)\(\s*"([a-z_]+(?:\.[a-z_]+)?)"')
 DEFAULT = re.compile(r'default_code: ClassVar\[str\] = "([a-z_]+)"|default_code = "([a-z_]+)"')
 
 
