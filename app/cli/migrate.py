@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli import app
+from app.cli.supervisor import Leash, hold_leash
 from app.cli.surroundings import BAD_CONFIGURATION, DATABASE, database, fail, prepare
 
 if TYPE_CHECKING:
@@ -19,17 +20,20 @@ KEY_FINGERPRINT = "key_fingerprint"
 def migrate(
     to: Annotated[str, typer.Option(help="Revision to go to: head, base, -1, or a name.")] = "head",
     wait: Annotated[float, typer.Option(help="Seconds to wait for the database.")] = 60.0,
+    leash: Leash = None,
 ) -> None:
     """Bring the database to this version; creates the embedded one."""
     from app.db.revisions import head  # noqa: PLC0415 - only this command needs it
 
     given = prepare()
+    hold_leash(leash)
     with database(given) as settings:
         url = settings.required_database_url
+        key = key_of(given)
         if given.database_url is None:
             create(url, DATABASE)
         if to == "head" and revision_at(url, wait) == head():
-            remember_key(given, url)
+            remember_key(key, url)
             return
         # Only now what is slow to import: most starts find nothing to do.
         from app.db.migrate import downgrade, upgrade  # noqa: PLC0415 - see above
@@ -39,20 +43,26 @@ def migrate(
         else:
             upgrade(url, to)
         if to == "head":
-            remember_key(given, url)
+            remember_key(key, url)
 
 
-def remember_key(settings: "Settings", url: str) -> None:
+def key_of(settings: "Settings") -> str:
+    """Return the key of this installation; one is made the first time."""
+    from app.config import SettingsError, with_secret_key  # noqa: PLC0415 - only this needs it
+
+    try:
+        return with_secret_key(settings).secret_key or ""
+    except SettingsError as error:
+        fail(str(error), BAD_CONFIGURATION)
+
+
+def remember_key(key: str, url: str) -> None:
     """Let the database know the key it is first used with, so that another one is noticed."""
     import psycopg  # noqa: PLC0415 - only this command needs it
 
-    from app.config import SettingsError, fingerprint, with_secret_key  # noqa: PLC0415 - as above
+    from app.config import fingerprint  # noqa: PLC0415 - as above
     from app.db.address import conninfo  # noqa: PLC0415 - as above
 
-    try:
-        key = with_secret_key(settings).secret_key or ""
-    except SettingsError as error:
-        fail(str(error), BAD_CONFIGURATION)
     with psycopg.connect(conninfo(url)) as connection:
         connection.execute(
             "insert into installation (name, value) values (%s, %s) on conflict do nothing",
@@ -74,12 +84,14 @@ def create(url: str, name: str) -> None:
 
 
 def revision_at(url: str, seconds: float) -> str | None:
-    """Return the revision of the database, waiting until it answers."""
+    """Return the revision of the database, waiting until it answers; say once what it waits for."""
     import psycopg  # noqa: PLC0415 - only this command needs it
+    import structlog  # noqa: PLC0415 - as above
 
     from app.db.address import conninfo  # noqa: PLC0415 - as above
 
     until = time.monotonic() + seconds
+    said: set[str] = set()
     while True:
         try:
             with psycopg.connect(conninfo(url), connect_timeout=5) as connection:
@@ -90,4 +102,8 @@ def revision_at(url: str, seconds: float) -> str | None:
         except psycopg.OperationalError as error:
             if time.monotonic() > until:
                 fail(f"no database: {str(error).strip()}")
+            reason = str(error).strip().split("\n", maxsplit=1)[0]
+            if reason not in said:
+                said.add(reason)
+                structlog.get_logger("placa.db").warning("database.awaited", reason=reason)
             time.sleep(0.3)

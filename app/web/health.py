@@ -22,6 +22,7 @@ from app.jobs.heartbeat import worker_is_alive
 router = APIRouter(include_in_schema=False)
 
 PATIENCE_SECONDS = 3.0
+RETRY_SECONDS = 3
 NOT_STORED = {"Cache-Control": "no-store"}
 
 
@@ -68,5 +69,5 @@ async def ready(request: Request) -> JSONResponse:
     return JSONResponse(
         {"status": "ok" if good else "not ready", **checks},
         HTTPStatus.OK if good else HTTPStatus.SERVICE_UNAVAILABLE,
-        headers=NOT_STORED,
+        headers=NOT_STORED if good else NOT_STORED | {"Retry-After": str(RETRY_SECONDS)},
     )
