@@ -1,8 +1,6 @@
 """The container files: valid, safe by default, and in need of no edit."""
 
-import os
 import re
-import shutil
 import ssl
 import subprocess
 from ipaddress import ip_network
@@ -11,48 +9,17 @@ from typing import Any
 
 import httpx
 import pytest
-import yaml
 
 from app.config import load_settings
+from tests.support.compose import composed, read, tool
 from tests.support.proxies import NAME, Ports, changed, running
 from tests.support.web import free_port, web_process
 
 ROOT = Path(__file__).parents[2]
-BIN = ROOT / ".venv" / "bin"
 NO_DATABASE = "postgresql://placa@127.0.0.1:1/placa"
 BOTH = ("docker-compose.yml", "docker-compose.tls.yml")
 # The pools that Docker takes its networks from, unless it is told others.
 DOCKERS = ("172.17.0.0/16", "172.31.0.0/16", "192.168.0.0/20", "fd12:3456:789a:1::/64")
-
-
-def tool(name: str) -> str:
-    found = shutil.which(name, path=f"{BIN}{os.pathsep}{os.environ['PATH']}")
-    if found is None:
-        pytest.skip(f"{name} is not published for this platform")
-    return found
-
-
-def composed(*files: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run compose's own reading of `files`, with no environment but this one."""
-    named = [word for file in files for word in ("-f", file)]
-    return subprocess.run(
-        [tool("docker-compose"), *named, "config"],
-        check=False,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        env={"PATH": os.environ["PATH"], "HOME": "/nonexistent", **environment},
-    )
-
-
-def read(*files: str, **environment: str) -> dict[str, Any]:
-    """Return what compose makes of `files`."""
-    done = composed(*files, **environment)
-
-    assert done.returncode == 0, done.stderr
-    assert done.stderr == "", "compose warns, about an unset variable for instance"
-    loaded: dict[str, Any] = yaml.safe_load(done.stdout)
-    return loaded
 
 
 @pytest.fixture(scope="module")
