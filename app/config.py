@@ -98,9 +98,10 @@ class Settings(BaseModel):
         repr=False,
         description="What a Prometheus shows to read /metrics; without it there are none.",
     )
-    registration: Literal["open", "invite", "closed"] = Field(
-        default="open",
-        description="Who may make an account: anybody, whom somebody has seated, or nobody.",
+    registration: Literal["open", "invite", "closed"] | None = Field(
+        default=None,
+        description="Who may make an account: open is anybody, invite whom somebody with an account"
+        " has seated, closed nobody; unset it is invite where PUBLIC_URL is https, else open.",
     )
     worker_concurrency: int = Field(
         default=4, ge=1, le=64, description="Background jobs that run at once."
@@ -307,6 +308,11 @@ class Settings(BaseModel):
     def secure(self) -> bool:
         """Whether players come by https, and cookies may insist on it."""
         return (self.public_url or "").startswith("https://")
+
+    @property
+    def who_registers(self) -> Literal["open", "invite", "closed"]:
+        """Who may make an account, decided by the host or by where the server is."""
+        return self.registration or ("invite" if self.secure else "open")
 
     @property
     def sends_mail(self) -> bool:

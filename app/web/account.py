@@ -85,7 +85,7 @@ async def show_signup(request: Request, visit: Visiting, next: str = "") -> Resp
     if visit.person is not None and visit.person.is_account:
         return visit.redirect("account")
     await check_registration(
-        visit.session, registration=visit.settings.registration, guest=visit.person
+        visit.session, registration=visit.settings.who_registers, guest=visit.person
     )
     name = visit.person.name if visit.person else ""
     return page(request, "account/signup.html", name=name, next=local_path(next))
@@ -96,7 +96,7 @@ async def sign_up(visit: Visiting, form: Annotated[SignUpForm, Form()]) -> Respo
     """Make an account, out of this device's guest if there is one."""
     visit.spend(SIGN_UP)
     await check_registration(
-        visit.session, registration=visit.settings.registration, guest=visit.person
+        visit.session, registration=visit.settings.who_registers, guest=visit.person
     )
     person = await service.sign_up(
         visit.session, guest=visit.person, name=form.name, password=form.password, now=visit.now

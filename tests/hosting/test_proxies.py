@@ -83,7 +83,7 @@ def place(
 def _web(url: str, folder: Path, ports: dict[str, int], told: str) -> Iterator[None]:
     data = folder / f"data{len(told)}"
     data.mkdir()
-    with web_process(url, data, ports[told], PUBLIC_URL=told, SECRET_KEY=KEY):
+    with web_process(url, data, ports[told], PUBLIC_URL=told, SECRET_KEY=KEY, REGISTRATION="open"):
         yield
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.config import load_settings
+from app.config import Settings, load_settings, names_of
 from tests.support.compose import composed, read, tool
 from tests.support.proxies import NAME, Ports, changed, running
 from tests.support.web import free_port, web_process
@@ -18,6 +18,10 @@ from tests.support.web import free_port, web_process
 ROOT = Path(__file__).parents[2]
 NO_DATABASE = "postgresql://placa@127.0.0.1:1/placa"
 BOTH = ("docker-compose.yml", "docker-compose.tls.yml")
+# What image and compose file decide, since the container's inside depends on it.
+OF_THE_IMAGE = {
+    *("PLACA_DATA_DIR", "PLACA_HOST", "PORT", "PLACA_PG_BIN", "PLACA_PG_USER", "PLACA_REPLY_LISTEN")
+}
 # The pools that Docker takes its networks from, unless it is told others.
 DOCKERS = ("172.17.0.0/16", "172.31.0.0/16", "192.168.0.0/20", "fd12:3456:789a:1::/64")
 
@@ -75,7 +79,18 @@ def test_no_password_is_written_down() -> None:
         source = (ROOT / name).read_text(encoding="utf-8")
 
         assert not re.search(r"://\w+:\w+@", source), name
-        assert not re.search(r"^\s*\w*(PASSWORD|SECRET_KEY):?\s*[=:]\s*\S", source, re.MULTILINE)
+        assert not re.search(
+            r"^\s*\w*(PASSWORD|SECRET_KEY):?\s*[=:]\s*(?!\$\{)\S", source, re.MULTILINE
+        )
+
+
+def test_every_setting_can_be_given_in_the_file_env(compose: dict[str, Any]) -> None:
+    passed = set(compose["services"]["app"]["environment"])
+
+    assert passed == {names_of(name)[-1] for name in Settings.model_fields} - OF_THE_IMAGE
+    assert load_settings(compose["services"]["app"]["environment"]) == load_settings(
+        {"DATABASE_URL": compose["services"]["app"]["environment"]["DATABASE_URL"]}
+    )
 
 
 def test_the_image_runs_as_nobody_in_particular() -> None:
