@@ -1,6 +1,8 @@
 """`placa migrate`: bring the database to this version."""
 
 import time
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
 
 # What the table `installation` calls it.
 KEY_FINGERPRINT = "key_fingerprint"
+MARK = "While this file is here, Plaça begins no empty database in place of the one it had.\n"
 
 
 @app.command()
@@ -32,8 +35,11 @@ def migrate(
         key = key_of(given)
         if given.database_url is None:
             create(url, DATABASE)
-        if to == "head" and revision_at(url, wait) == head():
-            remember_key(key, url)
+        revision = revision_at(url, wait) if to == "head" else None
+        if to == "head" and revision is None and given.database_url is not None:
+            refuse_to_begin_again(given)
+        if to == "head" and revision == head():
+            remember(given, key, url)
             return
         # Only now what is slow to import: most starts find nothing to do.
         from app.db.migrate import downgrade, upgrade  # noqa: PLC0415 - see above
@@ -43,7 +49,38 @@ def migrate(
         else:
             upgrade(url, to)
         if to == "head":
-            remember_key(key, url)
+            remember(given, key, url)
+        if to == "base":
+            mark(given).unlink(missing_ok=True)
+
+
+def mark(settings: "Settings") -> Path:
+    """Return the file that says that this installation has had a database."""
+    return settings.data_dir / "database.known"
+
+
+def refuse_to_begin_again(settings: "Settings") -> None:
+    """End the start if the empty database at hand stands where a full one should be.
+
+    A volume that is mounted at the wrong place, or a server that looks for its data
+    elsewhere since its last major version, looks like a fresh start and is none.
+    """
+    if mark(settings).exists():
+        fail(
+            "the database is empty, and this installation had one that is not. See that the"
+            " database finds its data (its volume, its version, DATABASE_URL), or restore a backup;"
+            f" to begin with nothing: rm {mark(settings)}",
+            BAD_CONFIGURATION,
+        )
+
+
+def remember(settings: "Settings", key: str, url: str) -> None:
+    """Let database and data folder know each other from now on."""
+    remember_key(key, url)
+    if settings.database_url is not None and settings.data_dir.is_dir():
+        # A folder that is only read has no key of its own either.
+        with suppress(OSError):
+            mark(settings).write_text(MARK, encoding="utf-8")
 
 
 def key_of(settings: "Settings") -> str:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import psycopg
 import pytest
@@ -17,6 +18,7 @@ import pytest
 from app.cli.surroundings import BAD_CONFIGURATION
 from app.db.address import conninfo
 from app.db.embedded import EmbeddedServer
+from tests.support.forked import placa
 from tests.support.postgres import FAST
 from tests.support.terminal import Terminal, get, playing, until_ready
 from tests.support.web import free_port
@@ -33,7 +35,7 @@ def database(open_folder: Path) -> Iterator[EmbeddedServer]:
     server = EmbeddedServer(open_folder, settings=FAST)
     server.start()
     with closing(psycopg.connect(conninfo(server.url("postgres")), autocommit=True)) as connection:
-        for number in range(BOOTS):
+        for number in range(max(BOOTS, 2)):
             connection.execute(f"create database boot{number}".encode())
     server.stop()
     yield server
@@ -90,6 +92,30 @@ def test_however_often_it_is_started_first(database: EmbeddedServer, tmp_path: P
         assert len(waits) == len(set(waits)), terminal.text
         assert "ended" not in terminal.text
         assert "Traceback" not in terminal.text
+
+
+def test_no_empty_database_takes_the_place_of_one_that_was_full(
+    database: EmbeddedServer, tmp_path: Path
+) -> None:
+    database.start()
+
+    def migrate(name: str, *words: str) -> CompletedProcess[str]:
+        given = {"DATABASE_URL": database.url(name), "PLACA_DATA_DIR": str(tmp_path)}
+        return placa("migrate", *words, environment={**os.environ, **given})
+
+    first = migrate("boot0")
+    again = migrate("boot0")
+    moved = migrate("boot1")
+    (tmp_path / "database.known").unlink()
+    wanted = migrate("boot1")
+    emptied = migrate("boot1", "--to", "base")
+    begun = migrate("boot1")
+
+    assert [one.returncode for one in (first, again, wanted, emptied, begun)] == [0] * 5
+    assert moved.returncode == BAD_CONFIGURATION
+    assert f"to begin with nothing: rm {tmp_path}/database.known" in moved.stderr
+    with closing(psycopg.connect(conninfo(database.url("boot0")))) as connection:
+        assert connection.execute("select count(*) from people").fetchone() == (0,)
 
 
 def test_told_to_stop_while_it_waits_it_stops(database: EmbeddedServer, tmp_path: Path) -> None:

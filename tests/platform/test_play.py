@@ -119,7 +119,7 @@ def test_another_database_can_be_used(open_folder: Path, database_url: str) -> N
         assert terminal.stop() == 0
 
     assert terminal.lines[-1].strip() == "placa: stopped"
-    assert [path.name for path in open_folder.iterdir()] == ["secret.key"]
+    assert {path.name for path in open_folder.iterdir()} == {"database.known", "secret.key"}
 
 
 def test_a_misspelt_setting_is_pointed_out(open_folder: Path) -> None:
