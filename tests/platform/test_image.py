@@ -1,5 +1,6 @@
 """The image's commands without an engine: read-only, no rights, any user, as the files say."""
 
+import json
 import os
 import time
 from collections.abc import Iterator
@@ -18,6 +19,18 @@ from tests.support.postgres import FAST
 
 PATIENCE = 90.0
 OPEN = {"unix_socket_permissions": "0777"}
+VISITED = 60
+# On a network that leads nowhere: a match is begun, and all pages, styles and scripts are read.
+VISIT = f"""
+import json, httpx
+from tests.support.crawl import crawl
+base = "http://127.0.0.1:8000"
+form = {{"csrf": "", "bots": "1", "key": "k"}}
+with httpx.Client(timeout=60) as client:
+    made = client.post(base + "/play-bots", data=form, headers={{"Origin": base}})
+    seen = crawl(client, base, most={VISITED})
+print(json.dumps([made.status_code, seen.statuses, sorted(seen.foreign(base))]))
+"""
 WRITABLE = {"/data", "/tmp", "/var/run/postgresql"}  # noqa: S108 - the image's own
 
 
@@ -71,6 +84,8 @@ def test_it_lives_without_a_database_and_is_healthy_with_one(
         container.until(container.healthy)
         doctor = container.run("placa", "doctor")
 
+        visited = container.run("python", "-c", VISIT)
+
         pids = family(container.process.pid)
         rights = [status_of(pid) for pid in pids]
         places = mounted_writable(container.process.pid)
@@ -89,6 +104,12 @@ def test_it_lives_without_a_database_and_is_healthy_with_one(
     assert before == ((200, "None"), (503, "3"), False)
     assert away == ((200, "None"), (503, "3"))
     assert doctor.returncode == 0, doctor.stdout
+    assert visited.returncode == 0, visited.stderr
+    made, statuses, foreign = json.loads(visited.stdout)
+    assert made == 303
+    assert len(statuses) == VISITED
+    assert [address for address, code in statuses.items() if code >= 400] == []
+    assert foreign == [], "pages ask others than this server"
     assert len(pids) == 3, "serve, web and worker"
     for one in rights:
         assert {one[name] for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")} == {
