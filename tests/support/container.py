@@ -83,7 +83,7 @@ class Image:
 
 
 def may_unshare() -> None:
-    """Skip the test where this cannot be done; in CI, only where nobody could do it."""
+    """Skip the test where this cannot be done; `.ci/test` says so too where root runs it."""
     if os.geteuid() != 0:
         pytest.skip("only root may give a process mounts and a user of its own")
     for name in ("unshare", "setpriv", "nsenter"):
