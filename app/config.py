@@ -101,9 +101,10 @@ class Basics(BaseModel):
         repr=False,
         description="What a Prometheus shows to read /metrics; without it there are none.",
     )
-    registration: Literal["open", "invite", "closed"] = Field(
-        default="open",
-        description="Who may make an account: anybody, whom somebody has seated, or nobody.",
+    registration: Literal["open", "invite", "closed"] | None = Field(
+        default=None,
+        description="Who may make an account: open is anybody, invite whom somebody with an account"
+        " has seated, closed nobody; unset it is invite where PUBLIC_URL is https, else open.",
     )
     worker_concurrency: int = Field(
         default=4, ge=1, le=64, description="Background jobs that run at once."
@@ -312,6 +313,11 @@ class Basics(BaseModel):
     def secure(self) -> bool:
         """Whether players come by https, and cookies may insist on it."""
         return (self.public_url or "").startswith("https://")
+
+    @property
+    def who_registers(self) -> Literal["open", "invite", "closed"]:
+        """Who may make an account, decided by the host or by where the server is."""
+        return self.registration or ("invite" if self.secure else "open")
 
     @property
     def sends_mail(self) -> bool:

@@ -58,11 +58,13 @@ def examine(settings: "Settings", address: str | None, clock: "Clock") -> "Itera
         look_at_folder,
         look_at_key,
         look_at_names,
+        look_at_registration,
     )
     from app.hosting.doctor.mail import look_at_mail  # noqa: PLC0415 - as above
     from app.keys import fingerprint  # noqa: PLC0415 - see app.cli
 
     yield from look_at_names()
+    yield look_at_registration(settings)
     yield from look_at_folder(settings)
     key, unusable = key_there_is(settings)
     findings, expected = _database(settings, clock)

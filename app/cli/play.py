@@ -15,8 +15,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from app.cli import app
-from app.cli.supervisor import PLACA, Child, Stop, say, supervise
+from app.cli.supervisor import PLACA, TICK_SECONDS, Child, Stop, say, supervise
 from app.cli.surroundings import embedded_server, explain, fail, read_settings
+from app.cli.waiting import turning_away
 from app.config import Settings
 
 if TYPE_CHECKING:
@@ -43,27 +44,42 @@ def _run(settings: Settings, *, search_port: bool) -> None:
     stop = Stop()
     listening = bind(settings, search=search_port)
     with _embedded(settings) as server:
-        _migrate(settings)
         environment = _environment(settings, server)
+        # Who holds its end leaves when ours is closed, even by `kill -9`.
         leash, held = os.pipe()
         try:
-            descriptor = listening.fileno()
-            children = [
-                Child(
-                    "web",
-                    ["web", "--fd", str(descriptor)],
-                    leash=leash,
-                    environment=environment,
-                    pass_fds=[descriptor],
-                ),
-                Child("worker", ["worker"], leash=leash, environment=environment),
-            ]
-            threading.Thread(target=_announce, args=(settings, listening), daemon=True).start()
-            supervise(children, stop, Watch(server))
+            with turning_away(listening):
+                migrated = _migrate(settings, stop, leash)
+            if migrated:
+                _serve(settings, listening, stop, Watch(server), leash, environment)
         finally:
             os.close(held)
             os.close(leash)
     say("stopped" if server is None else f"stopped; everything is kept in {settings.data_dir}")
+
+
+def _serve(  # noqa: PLR0917 - what _run has made, in its order
+    settings: Settings,
+    listening: socket.socket,
+    stop: Stop,
+    watch: "Watch",
+    leash: int,
+    environment: Mapping[str, str],
+) -> None:
+    """Run the web process and the worker until told to stop."""
+    descriptor = listening.fileno()
+    children = [
+        Child(
+            "web",
+            ["web", "--fd", str(descriptor)],
+            leash=leash,
+            environment=environment,
+            pass_fds=[descriptor],
+        ),
+        Child("worker", ["worker"], leash=leash, environment=environment),
+    ]
+    threading.Thread(target=_announce, args=(settings, listening), daemon=True).start()
+    supervise(children, stop, watch)
 
 
 def bind(settings: Settings, *, search: bool) -> socket.socket:
@@ -118,13 +134,29 @@ def _environment(settings: Settings, server: "EmbeddedServer | None") -> dict[st
     return found
 
 
-def _migrate(settings: Settings) -> None:
-    """Migrate in a child: Alembic would stay in our memory for ever."""
+def _migrate(settings: Settings, stop: Stop, leash: int) -> bool:
+    """Migrate, once there is a database; False if told to stop before.
+
+    In a child: Alembic would stay in our memory for ever.
+    """
     environment: Mapping[str, str] = _environment(settings, None)
-    command = [*PLACA, "migrate"]
-    done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, check=False)
-    if done.returncode != 0:
-        fail("the database could not be migrated; the reason is above", done.returncode)
+    command = [*PLACA, "migrate", "--wait", "inf", "--leash", str(leash)]
+    with subprocess.Popen(
+        command,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        pass_fds=[leash],
+        start_new_session=True,
+    ) as child:
+        while child.poll() is None:
+            if stop.wait(TICK_SECONDS):
+                # Each revision is one transaction: it is done, or has never begun.
+                child.terminate()
+                child.wait()
+                return False
+    if child.returncode != 0:
+        fail("the database could not be migrated; the reason is above", child.returncode)
+    return True
 
 
 class Watch:

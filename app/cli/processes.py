@@ -8,10 +8,8 @@ from typing import Annotated
 import typer
 
 from app.cli import app
-from app.cli.supervisor import hold_leash
+from app.cli.supervisor import Leash, hold_leash
 from app.cli.surroundings import prepare
-
-Leash = Annotated[int | None, typer.Option(hidden=True)]
 
 
 @app.command()

@@ -13,8 +13,13 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from types import FrameType
+from typing import Annotated
+
+import typer
 
 from app.cli.surroundings import fail
+
+Leash = Annotated[int | None, typer.Option(hidden=True)]
 
 TICK_SECONDS = 0.2
 STOP_SECONDS = 8.0

@@ -68,9 +68,9 @@ async def check_newcomer(session: AsyncSession, settings: Settings, guest: Perso
 
     Whom the host's list names is invited by that.
     """
-    if settings.registration == "invite" and settings.oidc_allow:
+    if settings.who_registers == "invite" and settings.oidc_allow:
         return
-    await check_registration(session, registration=settings.registration, guest=guest)
+    await check_registration(session, registration=settings.who_registers, guest=guest)
 
 
 async def heed(

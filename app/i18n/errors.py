@@ -59,7 +59,8 @@ _SENTENCES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     ),
     "registration.closed": lambda _d: _("Nobody can make an account here. Play as a guest."),
     "registration.invite": lambda _d: _(
-        "Only who sits at somebody’s table can make an account here. Follow an invitation first."
+        "Only whom somebody with an account has invited can make one here. Follow an invitation"
+        " first, or ask the host of this server."
     ),
     **ISSUER_SENTENCES,
     "idempotency_key_reused": lambda _d: _("This form was sent before, with other values."),

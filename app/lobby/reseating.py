@@ -67,11 +67,12 @@ async def reseat(
         )
 
 
-async def was_seated_by_somebody(session: AsyncSession, *, person_id: UUID) -> bool:
-    """Whether the person sits at a table whose host is somebody else."""
-    sits = (
-        select(SeatRow.id)
-        .join(TableRow, TableRow.id == SeatRow.table_id)
+async def hosts_of(session: AsyncSession, *, person_id: UUID) -> tuple[UUID, ...]:
+    """Return who else is the host of a table at which the person sits."""
+    hosts = await session.scalars(
+        select(TableRow.host_id)
+        .join(SeatRow, TableRow.id == SeatRow.table_id)
         .where(SeatRow.person_id == person_id, TableRow.host_id != person_id)
+        .distinct()
     )
-    return bool(await session.scalar(select(sits.exists())))
+    return tuple(hosts)

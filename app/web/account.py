@@ -93,7 +93,7 @@ async def show_signup(request: Request, visit: Visiting, next: str = "") -> Resp
     if not ways.local:
         return visit.go(f"{path_for(request, 'login')}?{urlencode({'next': local_path(next)})}")
     await check_registration(
-        visit.session, registration=visit.settings.registration, guest=visit.person
+        visit.session, registration=visit.settings.who_registers, guest=visit.person
     )
     name = visit.person.name if visit.person else ""
     return page(request, "account/signup.html", name=name, next=local_path(next), ways=ways)
@@ -105,7 +105,7 @@ async def sign_up(visit: Visiting, form: Annotated[SignUpForm, Form()]) -> Respo
     visit.spend(SIGN_UP)
     await check_local(visit.session, visit.settings)
     await check_registration(
-        visit.session, registration=visit.settings.registration, guest=visit.person
+        visit.session, registration=visit.settings.who_registers, guest=visit.person
     )
     person = await service.sign_up(
         visit.session, guest=visit.person, name=form.name, password=form.password, now=visit.now

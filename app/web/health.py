@@ -23,6 +23,7 @@ from app.keys import DOCTOR_HEADER, doctor_token
 router = APIRouter(include_in_schema=False)
 
 PATIENCE_SECONDS = 3.0
+RETRY_SECONDS = 3
 NOT_STORED = {"Cache-Control": "no-store"}
 
 
@@ -69,5 +70,5 @@ async def ready(request: Request) -> JSONResponse:
     return JSONResponse(
         {"status": "ok" if good else "not ready", **checks},
         HTTPStatus.OK if good else HTTPStatus.SERVICE_UNAVAILABLE,
-        headers=NOT_STORED,
+        headers=NOT_STORED if good else NOT_STORED | {"Retry-After": str(RETRY_SECONDS)},
     )

@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.config import Settings
 from app.errors import ForbiddenError
+from app.web.below import below
 from app.web.templating import root_path
 
 LONGEST_SHOWN: Final = 100
@@ -70,7 +71,7 @@ def stranger(request: Request) -> ForbiddenError:
 
 
 class SubpathMiddleware:
-    """Puts back the path of a shared host that the proxy has stripped."""
+    """Puts back the path of a shared host that the proxy has stripped, and keeps pages below it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -80,4 +81,5 @@ class SubpathMiddleware:
         path = str(scope.get("path", ""))
         if root and path != root and not path.startswith(f"{root}/"):
             scope = {**scope, "path": root + path}
-        await self._app(scope, receive, send)
+        with below(root):
+            await self._app(scope, receive, send)

@@ -17,6 +17,7 @@ from app import i18n
 from app.accounts.preferences import Wishes, keep_wishes
 from app.db.session import Session
 from app.i18n import times
+from app.web.below import root
 from app.web.people import MaybePerson
 
 Theme: TypeAlias = Literal["system", "light", "dark"]
@@ -96,9 +97,10 @@ def remember(response: Response, wishes: Wishes) -> None:
 
 def local_path(path: str) -> str:
     """Return `path` if it can only lead to a page of ours, else the front page."""
-    ours = path.startswith("/") and not path.startswith(("//", "/\\"))
+    front = f"{root()}/"
+    ours = path.startswith(front) and not path.startswith(("//", "/\\"))
     plain = path.isprintable() and "\\" not in path
-    return path if ours and plain else "/"
+    return path if ours and plain else front
 
 
 @router.post("", name="preferences")

@@ -6,7 +6,6 @@ macros of `_parts.html` are globals for this reason.
 """
 
 from collections.abc import Callable, Mapping
-from contextvars import ContextVar
 from functools import cache, lru_cache
 from http import HTTPStatus
 from pathlib import Path
@@ -21,6 +20,7 @@ from markupsafe import Markup
 from app import i18n
 from app.i18n.clocks import clock_lines, clock_title, timeout_words
 from app.i18n.times import day_and_hour, day_of, zone_city, zone_names
+from app.web.below import root
 from app.web.boards.registry import BOARDS
 from app.web.cards import MAP_CREDIT, letters, pawns_of, rounds_of
 from app.web.jinja import TextEnvironment
@@ -29,7 +29,6 @@ from app.web.square import square
 from app.web.static import static_files
 
 TEMPLATES: Final = Path(__file__).parent.parent / "templates"
-_root_path: ContextVar[str] = ContextVar("root_path", default="")
 # The paths made lately, for each application.
 _paths: Final[WeakKeyDictionary[FastAPI, dict[tuple[Any, ...], str]]] = WeakKeyDictionary()
 _PATHS_KEPT: Final = 5_000
@@ -38,7 +37,7 @@ _PARTS: Final = ("casteller", "icon", "pawn")
 
 def static_url(name: str) -> str:
     """Return the address of the static file `name`; raises KeyError if there is none."""
-    return f"{_root_path.get()}/static/{static_files()[name].public_name}"
+    return f"{root()}/static/{static_files()[name].public_name}"
 
 
 def symbol(name: str) -> str:
@@ -87,11 +86,7 @@ def page(
     **context: Any,
 ) -> HTMLResponse:
     """Render the whole of `template`."""
-    token = _root_path.set(root_path(request))
-    try:
-        html = environment().get_template(template).render(_context(request, context))
-    finally:
-        _root_path.reset(token)
+    html = environment().get_template(template).render(_context(request, context))
     return HTMLResponse(html, status_code, headers)
 
 
@@ -106,12 +101,8 @@ def fragment(
     **context: Any,
 ) -> HTMLResponse:
     """Render only `block` of `template`; raises KeyError if it has no such block."""
-    token = _root_path.set(root_path(request))
-    try:
-        found = environment().get_template(template)
-        html = render_block(found, block, _context(request, context))
-    finally:
-        _root_path.reset(token)
+    found = environment().get_template(template)
+    html = render_block(found, block, _context(request, context))
     return HTMLResponse(html, status_code, headers)
 
 

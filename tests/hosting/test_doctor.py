@@ -16,10 +16,12 @@ import psycopg
 import pytest
 
 from app.clock import SYSTEM_CLOCK
+from app.config import Settings
 from app.db.address import conninfo
 from app.db.embedded import EmbeddedServer
 from app.hosting.doctor.database import look_at_database
 from app.hosting.doctor.findings import Finding
+from app.hosting.doctor.machine import look_at_registration
 from tests.support.clock import SettableClock
 from tests.support.forked import placa
 from tests.support.issuer import issuing
@@ -348,6 +350,23 @@ class TestTheProxy:
         assert faults(nobody) == {"address.unreachable"}
         assert faults(stranger) == {"address.stranger"}
         assert faults(unknown) == {"address.certificate"}
+
+
+@pytest.mark.parametrize(
+    ("public_url", "registration", "code", "grade"),
+    [
+        ("https://play.example.org", "open", "registration.open", "warning"),
+        ("https://play.example.org", None, "registration", "ok"),
+        ("http://192.168.1.5:8000", "open", "registration", "ok"),
+        (None, None, "registration", "ok"),
+    ],
+)
+def test_who_may_make_an_account_is_said_and_open_on_the_internet_warned_of(
+    public_url: str | None, registration: Any, code: str, grade: str
+) -> None:
+    found = look_at_registration(Settings(public_url=public_url, registration=registration))
+
+    assert (found.code, found.grade) == (code, grade)
 
 
 def test_11_a_name_that_means_nothing(sound: str, tmp_path: Path) -> None:

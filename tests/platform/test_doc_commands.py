@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = (ROOT / "README.md", ROOT / "docs" / "self-hosting.md")
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 # Files a host writes, not commands: compared with what the program needs by other tests.
-FILES = {"ini", "caddy", "nginx"}
+FILES = {"ini", "caddy", "nginx", "haproxy"}
 
 PLACA = f'#!/bin/sh\nexec "{sys.executable}" -m app.cli "$@"\n'
 

@@ -30,6 +30,7 @@ async def test_alive_needs_no_database(tmp_path: Path) -> None:
 
     assert live.status_code == 200
     assert ready.status_code == 503
+    assert ready.headers["Retry-After"] == "3"
     assert ready.json() == {
         "status": "not ready",
         "database": False,

@@ -20,7 +20,13 @@ KEY = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGH"
 def settings(database_url: str, **values: Any) -> Settings:
     """Return settings for an installation at https://plaza.test."""
     return Settings.model_validate(
-        {"database_url": database_url, "public_url": HERE, "secret_key": KEY} | values
+        {
+            "database_url": database_url,
+            "public_url": HERE,
+            "secret_key": KEY,
+            "registration": "open",
+        }
+        | values
     )
 
 

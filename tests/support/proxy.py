@@ -86,13 +86,13 @@ def proxying(port: int, habits: Habits, *, certificate: Path | None = None) -> I
         server.server_close()
 
 
-def make_certificate(folder: Path) -> Path:
-    """Return a file with a certificate for localhost and its key."""
-    file = folder / "localhost.pem"
+def make_certificate(folder: Path, name: str = "localhost") -> Path:
+    """Return a file with a certificate for `name` and its key."""
+    file = folder / f"{name}.pem"
     subprocess.run(
         [
             *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"),
-            *("-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"),
+            *("-subj", f"/CN={name}", "-addext", f"subjectAltName=DNS:{name}"),
             *("-keyout", str(folder / "key.pem"), "-out", str(folder / "certificate.pem")),
         ],
         check=True,

@@ -51,6 +51,18 @@ async def test_the_page_says_what_to_mend(
     assert all(word in page for word in named)
 
 
+async def test_by_another_name_on_the_network_pages_open_and_lead_nowhere_else(
+    database_url: str,
+) -> None:
+    async with (
+        serving(database_url, public_url="http://192.168.1.5:8000") as app,
+        Browser(app, base="http://host.local:8000") as browser,
+    ):
+        pages = [await browser.get(path) for path in ("/", "/login", "/rules", "/tables")]
+
+    assert [page.status_code for page in pages] == [200] * 4
+
+
 async def test_what_a_stranger_calls_itself_is_shown_as_text(database_url: str) -> None:
     async with serving(database_url) as app, Browser(app) as browser:
         evil = "https://<script>alert(1)</script>" + "x" * 500

@@ -80,7 +80,8 @@ def _compare(address: str, seen: dict[str, Any]) -> Iterator[Finding]:
             "let it send X-Forwarded-For: nginx proxy_set_header X-Forwarded-For"
             " $proxy_add_x_forwarded_for;",
         )
-    if _host(seen["host"]) != _host(wanted.netloc):
+    # Of the port nothing is made, and nginx's $host has none.
+    if urlsplit(f"//{seen['host']}").hostname != wanted.hostname:
         yield fault(
             "proxy.host",
             f"the proxy passes on the host {seen['host']!r} instead of {wanted.netloc!r}",
@@ -100,10 +101,6 @@ def _believed(seen: dict[str, Any], forwarded: str) -> bool:
         hops = {part.strip() for part in seen["forwarded_for"].split(",")}
         return seen["client"] in hops
     return bool(seen["forwarded_proto"] == seen["scheme"])
-
-
-def _host(text: str) -> str:
-    return text.removesuffix(":443").removesuffix(":80").lower()
 
 
 def _get(url: str, key: str) -> tuple[int, bytes]:

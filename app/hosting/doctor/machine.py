@@ -26,6 +26,18 @@ def look_at_names(environment: Mapping[str, str] | None = None) -> Iterator[Find
         yield ok("config", "every PLACA_ variable is a setting")
 
 
+def look_at_registration(settings: Settings) -> Finding:
+    """Say who may make an account, which on the internet a host should have decided."""
+    who = settings.who_registers
+    if who == "open" and settings.secure:
+        return warning(
+            "registration.open",
+            f"anybody who finds {settings.public_url} may make an account",
+            "unless that is meant, remove REGISTRATION: then it takes an invitation",
+        )
+    return ok("registration", f"{who}: who may make an account")
+
+
 def look_at_folder(settings: Settings) -> Iterator[Finding]:
     """Try to write into the data folder, and see how full its disk is."""
     folder = settings.data_dir
