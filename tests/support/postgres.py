@@ -119,13 +119,20 @@ class TestServer:
     def empty(self, url: str) -> None:
         """Take every row out of the database at `url`, and every stray client."""
         try:
-            if url not in self._emptiers:
-                self._emptiers[url] = _Emptier(url)
-            self._emptiers[url]()
+            self._emptier(url)()
         except psycopg.OperationalError:
             # The test before had sent everybody away, this connection too.
             self._emptiers[url] = _Emptier(url)
             self._emptiers[url]()
+
+    def clear(self, url: str) -> None:
+        """Take every row out of the database at `url`; its clients stay, and have nothing open."""
+        self._emptier(url).clear()
+
+    def _emptier(self, url: str) -> "_Emptier":
+        if url not in self._emptiers:
+            self._emptiers[url] = _Emptier(url)
+        return self._emptiers[url]
 
     def drop_made(self) -> None:
         """Drop the databases this process cloned."""
@@ -162,6 +169,10 @@ class _Emptier:
     def __call__(self) -> None:
         """Send everybody else away and take out every row."""
         self._row(_SEND_AWAY)
+        self.clear()
+
+    def clear(self) -> None:
+        """Take out every row."""
         tables, sequences = self._row(_THINGS)
         if not self._may_delete or self._deletions == DELETIONS:
             self._connection.execute(
