@@ -107,13 +107,18 @@ class TestServer:
         """Create database `name` with nothing in it and return its URL."""
         return self._create(name, "template0")
 
+    def copy(self, name: str, url: str) -> str:
+        """Create database `name` as a copy of the one at `url`, which nobody uses."""
+        return self._create(name, driver_url(url).database or "")
+
     def _create(self, name: str, template: str) -> str:
         worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
         full = f"{name}_{worker}_{self._template[-8:]}"
         with _one_at_a_time(Path(os.environ[FOLDER])):
             self._do("drop database if exists {} with (force)", full)
             self._do("create database {} template {}", full, template)
-        self._made.append(full)
+        if full not in self._made:
+            self._made.append(full)
         return self.url(full)
 
     def empty(self, url: str) -> None:
