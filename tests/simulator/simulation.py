@@ -131,6 +131,7 @@ def _possible(world: World, table: Table) -> dict[Deed, int]:
     seats = running and bool(now.people)
     asked = running and bool(now.asked)
     jobs, letters = world.observer.waiting(world.clock.now())
+    late = any(due < world.clock.now().timestamp() for due in now.due.values())
     deeds: dict[Deed, tuple[int, bool]] = {
         people.decide: (16, asked),
         people.change: (2, running and bool(people.answerers(table))),
@@ -149,7 +150,7 @@ def _possible(world: World, table: Table) -> dict[Deed, int]:
         consent.reseat: (1, running and world.steps % 4 == 0),
         consent.take_over: (1, running and now.clock is not None),
         worker.work: (14, jobs),
-        worker.beat: (8 if world.away else 3, True),
+        worker.beat: (10 if world.away or late else 2, True),
         worker.be_away: (1, True),
         worker.post: (4, letters),
     }
