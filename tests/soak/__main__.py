@@ -17,6 +17,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -33,6 +34,7 @@ FEWEST_SECONDS = 300.0
 # A batch is as large as takes about so long: what is begun is also ended.
 BATCH_SECONDS = 240.0
 SMALLEST = 5
+SIDE_BY_SIDE: tuple[Lane, ...] = ("crashes", "others")
 
 
 @dataclass(slots=True)
@@ -43,6 +45,8 @@ class Soak:
     run: Run
     bad: list[str] = field(default_factory=list)
     cut: list[str] = field(default_factory=list)
+    # Somebody has stopped it: batches that end now have not failed.
+    stopping: threading.Event = field(default_factory=threading.Event)
     _mine: threading.Lock = field(default_factory=threading.Lock)
 
     def lane(self, lane: Lane, minutes: float) -> None:
@@ -50,6 +54,8 @@ class Soak:
         here = [part for part in PARTS if part.lane == lane and part.there]
         shares = sum(part.share for part in here)
         for part in here:
+            if self.stopping.is_set():
+                return
             self.part(part, minutes * 60 * part.share / shares)
 
     def part(self, part: Part, budget: float) -> None:
@@ -66,7 +72,7 @@ class Soak:
             )
             left = budget - count.seconds
             each = (count.seconds - began) / size
-            if part.once or left < each * SMALLEST:
+            if part.once or left < each * SMALLEST or self.stopping.is_set():
                 return
             size = max(SMALLEST, int(min(left, BATCH_SECONDS) / each))
 
@@ -86,9 +92,9 @@ class Soak:
                 found = re.search(part.tells, log.read_text()) if part.tells else None
                 if found is not None:
                     count.worst = longest(count.worst, [float(one) for one in found.groups()])
-            elif status is None:
+            elif status is None or self.stopping.is_set():
                 count.cut += 1
-                outcome = f"cut short after {limit:.0f} s"
+                outcome = f"cut short after {time.monotonic() - began:.0f} s"
                 self.cut.append(f"`{named}`: {outcome}")
             else:
                 count.failed += 1
@@ -142,11 +148,13 @@ def main() -> None:
     run = Run(began, this_version(), commit, day, MINUTES, machine())
     soak = Soak(ledger, run)
     ledger.runs.append(run)
+    # pytest hears of Ctrl-C by itself, and stops its database.
+    signal.signal(signal.SIGINT, lambda *_: soak.stopping.set())
     soak.lane("alone", MINUTES / 60)
-    others = threading.Thread(target=soak.lane, args=("others", MINUTES))
-    others.start()
-    soak.lane("crashes", MINUTES)
-    others.join()
+    with ThreadPoolExecutor(2) as side_by_side:
+        lanes = [side_by_side.submit(soak.lane, lane, MINUTES) for lane in SIDE_BY_SIDE]
+    for lane in lanes:
+        lane.result()
     say(report.told(ledger, run, soak.bad, soak.cut))
     sys.exit(1 if soak.bad else 0)
 
