@@ -34,6 +34,7 @@ FEWEST_SECONDS = 300.0
 # A batch is as large as takes about so long: what is begun is also ended.
 BATCH_SECONDS = 240.0
 SMALLEST = 5
+STOP_SECONDS = 60.0
 SIDE_BY_SIDE: tuple[Lane, ...] = ("crashes", "others")
 
 
@@ -123,7 +124,11 @@ def run_tests(part: Part, variables: dict[str, str], log: Path, limit: float) ->
         except subprocess.TimeoutExpired:
             # pytest then stops its database.
             process.send_signal(signal.SIGINT)
-            process.wait()
+            try:
+                process.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
             return None
 
 
