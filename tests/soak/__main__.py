@@ -33,7 +33,6 @@ PATIENCE = 4
 FEWEST_SECONDS = 300.0
 # A batch is as large as takes about so long: what is begun is also ended.
 BATCH_SECONDS = 240.0
-SMALLEST = 5
 STOP_SECONDS = 60.0
 SIDE_BY_SIDE: tuple[Lane, ...] = ("crashes", "others")
 
@@ -65,7 +64,7 @@ class Soak:
         already = self.ledger.total(self.run.version, part.name).tried
         size = part.size
         if part.batch(1, 1) != part.batch(1, 2):
-            size = max(SMALLEST, round(size * min(1.0, self.run.minutes / 60)))
+            size = max(part.fewest, round(size * min(1.0, self.run.minutes / 60)))
         while True:
             began = count.seconds
             self.batch(
@@ -73,9 +72,9 @@ class Soak:
             )
             left = budget - count.seconds
             each = (count.seconds - began) / size
-            if part.once or left < each * SMALLEST or self.stopping.is_set():
+            if part.once or left < each * part.fewest or self.stopping.is_set():
                 return
-            size = max(SMALLEST, int(min(left, BATCH_SECONDS) / each))
+            size = max(part.fewest, int(min(left, BATCH_SECONDS) / each))
 
     def batch(self, part: Part, count: Count, first: int, size: int, limit: float) -> None:
         """Run one batch, count it, and write down how far it is: whoever stops it keeps that."""
