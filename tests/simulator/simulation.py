@@ -150,7 +150,7 @@ def _possible(world: World, table: Table) -> dict[Deed, int]:
         consent.reseat: (1, running and world.steps % 4 == 0),
         consent.take_over: (1, running and now.clock is not None),
         worker.work: (14, jobs),
-        worker.beat: (10 if world.away or late else 2, True),
+        worker.beat: (10 if world.away or late else 4, True),
         worker.be_away: (1, True),
         worker.post: (4, letters),
     }
