@@ -32,6 +32,7 @@ LONGEST = (
     "tests/cli/test_bench.py",
     "tests/cli/test_demo_mail.py",
     "tests/platform/",
+    "tests/simulator/",
     "tests/hosting/",
     "tests/notifications/test_outbox.py",
     "tests/api/test_schema.py",

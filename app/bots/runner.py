@@ -26,8 +26,9 @@ async def answer(session: AsyncSession, *, match_id: UUID, seat: Seat, now: date
         return
     game = codec_for(page.game).game
     prompt = page.prompts[seat]
-    # The same decision, asked again, is answered alike: a job may run twice.
-    decision = hashlib.sha256(f"{seat}:{prompt.key}".encode()).hexdigest()
+    # A job may run twice.  The version is part of it: of turns that were taken back the keys
+    # stay taken, and what they had decided is asked anew.
+    decision = hashlib.sha256(f"{seat}:{prompt.key}:{page.version}".encode()).hexdigest()
     # Everything else is public: without the match's secret, rivals could play the bot at home
     # and know its answer to a festival before it is revealed.
     chance = await queries.private_chance(

@@ -17,6 +17,7 @@ from app.db.session import Sessions
 from app.errors import StaleMatchError
 from app.matches import history, queries
 from app.matches.games import codec_for
+from app.matches.rescue import roll_back
 from app.rules.castell import CASTELL
 from app.rules.game import Seat
 from app.web.matches import CommitForm
@@ -89,6 +90,23 @@ async def test_a_job_that_runs_twice_moves_once(matches: Matches) -> None:
     assert after.version == page.version + 1
     assert (await matches.page(match_id)).version == after.version
     assert seat not in after.asked
+
+
+@pytest.mark.usefixtures("_quick")
+@pytest.mark.parametrize("game", ["castell", "el_grande"])
+async def test_what_was_taken_back_is_decided_anew(matches: Matches, game: str) -> None:
+    match_id = await matches.start("random", "random", game=game)
+    (seat,) = (await matches.page(match_id)).asked
+    await ask(matches, match_id, seat)
+    async with matches.sessions.begin() as session:
+        back = await roll_back(session, match_id=match_id, to_version=1, now=LATER)
+    assert (await matches.page(match_id)).asked == {seat}
+
+    await ask(matches, match_id, seat)
+
+    page = await matches.page(match_id)
+    assert page.version == back + 1
+    assert seat not in page.asked
 
 
 async def test_a_seat_without_a_bot_is_left_alone(matches: Matches) -> None:

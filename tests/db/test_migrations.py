@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import psycopg
 import pytest
@@ -16,52 +15,9 @@ from app.db.address import conninfo
 from app.db.migrate import alembic_config, downgrade, upgrade
 from app.db.revisions import VERSIONS, head
 from tests.support.postgres import TestServer
+from tests.support.schema import TABLES, rows, shape
 
-TABLES = "select tablename from pg_tables where schemaname = 'public'"
 STEPS = sorted(VERSIONS.glob("*.py"))
-
-
-def rows(url: str, query: str) -> list[tuple[Any, ...]]:
-    with closing(psycopg.connect(conninfo(url), autocommit=True)) as connection:
-        return connection.execute(query.encode()).fetchall()
-
-
-def shape(url: str, like: str = "%") -> dict[str, list[tuple[Any, ...]]]:
-    """Return all that the schema consists of, in words that can be compared."""
-    return {
-        "columns": rows(
-            url,
-            "select table_name, column_name, data_type, is_nullable, column_default"
-            f" from information_schema.columns where table_schema = 'public'"
-            f" and table_name like '{like}' order by 1, 2",
-        ),
-        "indexes": rows(
-            url,
-            "select tablename, indexname, indexdef from pg_indexes where schemaname = 'public'"
-            f" and tablename like '{like}' order by 1, 2",
-        ),
-        "constraints": rows(
-            url,
-            "select conrelid::regclass::text, conname, pg_get_constraintdef(oid)"
-            " from pg_constraint where connamespace = 'public'::regnamespace"
-            f" and conrelid::regclass::text like '{like}' order by 1, 2",
-        ),
-        "functions": rows(
-            url,
-            "select oid::regprocedure::text, md5(prosrc) from pg_proc"
-            f" where pronamespace = 'public'::regnamespace and proname like '{like}' order by 1",
-        ),
-        "triggers": rows(
-            url,
-            "select tgrelid::regclass::text, tgname, pg_get_triggerdef(oid) from pg_trigger"
-            f" where not tgisinternal and tgrelid::regclass::text like '{like}' order by 1, 2",
-        ),
-        "types": rows(
-            url,
-            "select typname from pg_type where typnamespace = 'public'::regnamespace"
-            f" and typtype in ('c', 'e') and typname like '{like}' order by 1",
-        ),
-    }
 
 
 @pytest.fixture

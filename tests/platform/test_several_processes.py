@@ -2,7 +2,8 @@
 
     PROCESSES_ROUNDS=30 .venv/bin/python -m pytest -s -q tests/platform/test_several_processes.py
 
-prints the figures that docs/scaling.md shows.
+prints how long that takes.  With PROCESSES_SECONDS=2 it fails if it takes longer, which
+says something on a machine that does nothing else.
 """
 
 import os
@@ -37,7 +38,11 @@ ROUNDS = int(os.environ.get("PROCESSES_ROUNDS", "6"))
 PROCESSES = 3
 KEY = "0123456789abcdefghijklmnopqrstuvwxyz"
 HERE = "http://127.0.0.1:8000"
-LATEST_SECONDS = 2.0
+# A page polls so often.
+MATCH_PAGE = Path(__file__).parents[2] / "app" / "templates" / "matches" / "show.html"
+POLL_SECONDS = float(MATCH_PAGE.read_text().partition('hx-trigger="every ')[2].partition("s")[0])
+# On a busy machine one process may be slow to hear of a commit, but never for some polls.
+LATEST_SECONDS = float(os.environ.get("PROCESSES_SECONDS", 5 * POLL_SECONDS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +124,7 @@ async def test_a_commit_on_one_is_seen_on_the_others_and_none_is_missed_when_one
     both = [await token_and_cookie(sessions, person) for person in people]
     tokens = [token for token, _ in both]
     seen_after: list[float] = []
+    shown_after: list[float] = []
     with webs(database_url, tmp_path) as running:
         version = 1
         alive = list(running)
@@ -133,21 +139,33 @@ async def test_a_commit_on_one_is_seen_on_the_others_and_none_is_missed_when_one
             version = await commit_once(sessions, match_id, at.url, tokens)
             acknowledged = time.monotonic()
             for other in others:
-                # What counts is when a poll was sent: how long an answer takes on a busy
-                # machine is another matter.
+                # What must hold is about when a poll was sent: how long an answer takes on a
+                # busy machine is another matter, and told below.
                 sent = time.monotonic()
                 while not await moved(other.url, match_id, both[1][1], version - 1):
                     assert sent - acknowledged < LATEST_SECONDS
                     await anyio.sleep(0.01)
                     sent = time.monotonic()
                 seen_after.append(sent - acknowledged)
+                shown_after.append(time.monotonic() - acknowledged)
 
     async with sessions.begin() as session:
         assert (await match_page(session, match_id=match_id, seat=None)).version == version
         assert version == ROUNDS + 1
         assert await verify_all(session) == []
     first = sum(stale < 0.01 for stale in seen_after)
-    print(f"\n{len(seen_after)} times looked, {first} times the first poll had it")  # noqa: T201 - the figures are what it is run for
+    print(  # noqa: T201 - the figures are what it is run for
+        f"\n{len(seen_after)} times looked, {first} times the first poll had it;"
+        f" the poll that had it was sent {spread(seen_after)} after the commit was acknowledged,"
+        f" and answered {spread(shown_after)} after it"
+    )
+
+
+def spread(seconds: list[float]) -> str:
+    """Say how long it took: half of the time, nineteen times of twenty, and at the longest."""
+    ordered = sorted(seconds)
+    half, most = ordered[len(ordered) // 2], ordered[len(ordered) * 19 // 20]
+    return f"{half:.3f}/{most:.3f}/{ordered[-1]:.3f} s (p50/p95/max)"
 
 
 async def moved(url: str, match_id: UUID, cookie: str, version: int) -> bool:

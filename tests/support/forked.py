@@ -27,6 +27,7 @@ COMMAND_SECONDS = 600.0
 _FORKS = multiprocessing.get_context("forkserver")
 _FORKS.set_forkserver_preload(
     [
+        "alembic.command",
         "app.main",
         "app.worker",
         "app.bots.tasks",
@@ -126,6 +127,15 @@ class Process:
         self._running.join(STOP_SECONDS)
         assert self._running.exitcode == -signal.SIGKILL
         self.kills += 1
+
+    def kill_if_alive(self) -> bool:
+        """`kill -9`, unless it has ended by itself; tell whether it was this that ended it."""
+        assert self._running is not None
+        self._running.kill()
+        self._running.join(STOP_SECONDS)
+        killed = self._running.exitcode == -signal.SIGKILL
+        self.kills += killed
+        return killed
 
     def stop(self) -> None:
         """Let it end in order."""

@@ -107,25 +107,37 @@ class TestServer:
         """Create database `name` with nothing in it and return its URL."""
         return self._create(name, "template0")
 
+    def copy(self, name: str, url: str) -> str:
+        """Create database `name` as a copy of the one at `url`, which nobody uses."""
+        return self._create(name, driver_url(url).database or "")
+
     def _create(self, name: str, template: str) -> str:
         worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
         full = f"{name}_{worker}_{self._template[-8:]}"
         with _one_at_a_time(Path(os.environ[FOLDER])):
             self._do("drop database if exists {} with (force)", full)
             self._do("create database {} template {}", full, template)
-        self._made.append(full)
+        if full not in self._made:
+            self._made.append(full)
         return self.url(full)
 
     def empty(self, url: str) -> None:
         """Take every row out of the database at `url`, and every stray client."""
         try:
-            if url not in self._emptiers:
-                self._emptiers[url] = _Emptier(url)
-            self._emptiers[url]()
+            self._emptier(url)()
         except psycopg.OperationalError:
             # The test before had sent everybody away, this connection too.
             self._emptiers[url] = _Emptier(url)
             self._emptiers[url]()
+
+    def clear(self, url: str) -> None:
+        """Take every row out of the database at `url`; its clients stay, and have nothing open."""
+        self._emptier(url).clear()
+
+    def _emptier(self, url: str) -> "_Emptier":
+        if url not in self._emptiers:
+            self._emptiers[url] = _Emptier(url)
+        return self._emptiers[url]
 
     def drop_made(self) -> None:
         """Drop the databases this process cloned."""
@@ -162,6 +174,10 @@ class _Emptier:
     def __call__(self) -> None:
         """Send everybody else away and take out every row."""
         self._row(_SEND_AWAY)
+        self.clear()
+
+    def clear(self) -> None:
+        """Take out every row."""
         tables, sequences = self._row(_THINGS)
         if not self._may_delete or self._deletions == DELETIONS:
             self._connection.execute(

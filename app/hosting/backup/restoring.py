@@ -45,6 +45,13 @@ def restore(url: str, file: IO[bytes]) -> tuple[Header, dict[str, int]]:
     newer, somebody uses the database, or it is not empty.  The schema is that of
     this version afterwards.
     """
+    found = bring_back(url, file)
+    upgrade(url)
+    return found
+
+
+def bring_back(url: str, file: IO[bytes]) -> tuple[Header, dict[str, int]]:
+    """Do as `restore` does, but leave the schema at what it was when the backup was made."""
     header, counts = check(file)
     if header.revision not in known():
         raise BackupError(
@@ -62,7 +69,6 @@ def restore(url: str, file: IO[bytes]) -> tuple[Header, dict[str, int]]:
             _load(connection, Reader(file))
         except psycopg.Error as error:
             raise BackupError(f"the database refused it: {first_line(error)}") from error
-    upgrade(url)
     return header, counts
 
 

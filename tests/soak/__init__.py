@@ -1,0 +1,1 @@
+"""`python -m tests.soak`: the long proof, its parts, its ledger and its report."""
