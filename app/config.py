@@ -47,7 +47,7 @@ PLAIN = (
 ALLOWED_HOST = re.compile(
     r"(?:\[(?P<v6>[0-9A-Fa-f:./]+)\]|(?P<host>\*|(?:\*\.)?[A-Za-z0-9._/-]+))(?::(?P<port>\d{1,5}))?"
 )
-CHANNEL_KINDS = ("discord", "matrix", "ntfy", "telegram", "webhook")
+CHANNEL_KINDS = ("discord", "matrix", "ntfy", "push", "telegram", "webhook")
 
 _PASSWORD = re.compile(r"(://[^:/@\s]+:)[^@\s]+@")
 _PUT_BACK = "Put the file of your backup back, or remove it and a new one is made."
@@ -155,9 +155,9 @@ class Settings(BaseModel):
     )
 
     notify_channels: tuple[str, ...] = Field(
-        default=("discord", "matrix", "ntfy", "telegram"),
+        default=("discord", "matrix", "ntfy", "push", "telegram"),
         description="By what people can be told besides mail: any of discord, matrix, ntfy,"
-        " telegram, webhook; or none.",
+        " push (their browsers), telegram, webhook; or none.",
     )
     notify_allow: tuple[str, ...] = Field(
         default=(),
