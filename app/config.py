@@ -51,7 +51,7 @@ ALLOWED_HOST = re.compile(
     r"(?:\[(?P<v6>[0-9A-Fa-f:./]+)\]|(?P<host>\*|(?:\*\.)?[A-Za-z0-9._/-]+))(?::(?P<port>\d{1,5}))?"
 )
 POSTGRES = ("postgres", "postgresql")
-CHANNEL_KINDS = ("discord", "matrix", "ntfy", "telegram", "webhook")
+CHANNEL_KINDS = ("discord", "matrix", "ntfy", "push", "telegram", "webhook")
 
 _PASSWORD = re.compile(r"(://[^:/@\s]+:)[^@\s]+@")
 
@@ -159,9 +159,9 @@ class Basics(BaseModel):
     )
 
     notify_channels: tuple[str, ...] = Field(
-        default=("discord", "matrix", "ntfy", "telegram"),
+        default=("discord", "matrix", "ntfy", "push", "telegram"),
         description="By what people can be told besides mail: any of discord, matrix, ntfy,"
-        " telegram, webhook; or none.",
+        " push (their browsers), telegram, webhook; or none.",
     )
     notify_allow: tuple[str, ...] = Field(
         default=(),

@@ -26,8 +26,9 @@ def load_tasks() -> None:
 async def work(settings: Settings) -> None:
     """Run jobs until SIGINT or SIGTERM, then let the running ones finish."""
     load_tasks()
-    if settings.sends_mail or settings.reply_address is not None:
-        # What mails link to is signed, and so are the addresses that answers go to.
+    if settings.sends_mail or settings.reply_address is not None or settings.notify_channels:
+        # What mails link to is signed, and so are the addresses that answers go to; channels
+        # are sealed.
         settings = with_secret_key(settings)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()

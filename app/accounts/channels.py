@@ -21,6 +21,7 @@ from app.errors import InvalidError, NotFoundError
 from app.ids import new_id
 
 MOST: Final = 4
+MOST_BROWSERS: Final = 8
 LONGEST_REASON: Final = 300
 
 
@@ -29,7 +30,7 @@ class Channel:
     """One way to reach somebody; `label` shows which, and gives nothing of it away.
 
     `refusal` is why nothing is sent there any more, since `refused_at`: until the
-    person says that it is mended.
+    person says that it is mended.  A browser is that of a session.
     """
 
     id: UUID
@@ -39,6 +40,7 @@ class Channel:
     refused_at: datetime | None
     refusal: str | None
     sealed: bytes
+    session_id: UUID | None = None
 
     def opened(self, key: str) -> Mapping[str, str]:
         """Return what was pasted; raises NotOursError under another key."""
@@ -55,14 +57,27 @@ async def add_channel(
     secret: Mapping[str, str],
     key: str,
     now: datetime,
+    session_id: UUID | None = None,
 ) -> UUID:
     """Keep another way to reach the person, and return its id.
 
-    Raises InvalidError `channel.too_many`.
+    What is of a session, the browser that it is open in, takes the place of what was, under the
+    same id, and is forgotten when the session ends.  Raises InvalidError `channel.too_many`,
+    `channel.too_many_browsers`.
     """
-    mine = select(func.count()).where(ChannelRow.person_id == person.id)
-    if (await session.scalar(mine) or 0) >= MOST:
-        raise InvalidError("channel.too_many", most=MOST)
+    if session_id is not None:
+        before = await session.scalar(select(ChannelRow).where(ChannelRow.session_id == session_id))
+        if before is not None:
+            before.label, before.refused_at, before.refusal = label, None, None
+            before.sealed = seal(key, msgspec.json.encode(secret), to=before.id.bytes)
+            await session.flush()
+            return before.id
+    alike = ChannelRow.session_id.is_not(None) == (session_id is not None)
+    mine = select(func.count()).where(ChannelRow.person_id == person.id, alike)
+    most = MOST if session_id is None else MOST_BROWSERS
+    if (await session.scalar(mine) or 0) >= most:
+        wrong = "channel.too_many" if session_id is None else "channel.too_many_browsers"
+        raise InvalidError(wrong, most=most)
     channel_id = new_id()
     session.add(
         ChannelRow(
@@ -72,6 +87,7 @@ async def add_channel(
             label=label,
             sealed=seal(key, msgspec.json.encode(secret), to=channel_id.bytes),
             created_at=now,
+            session_id=session_id,
         )
     )
     await session.flush()
@@ -138,5 +154,12 @@ async def resume_channel(session: AsyncSession, *, person_id: UUID, channel_id: 
 
 def _channel(row: ChannelRow) -> Channel:
     return Channel(
-        row.id, row.person_id, row.kind, row.label, row.refused_at, row.refusal, bytes(row.sealed)
+        row.id,
+        row.person_id,
+        row.kind,
+        row.label,
+        row.refused_at,
+        row.refusal,
+        bytes(row.sealed),
+        row.session_id,
     )

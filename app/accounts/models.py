@@ -181,7 +181,7 @@ class ChannelRow(Base):
     """Another way than mail to reach a person.
 
     `sealed` is where it leads and what opens it, under a key that is not in the
-    database; `label` may be shown.
+    database; `label` may be shown.  A browser goes with its `session_id`.
     """
 
     __tablename__ = "channels"
@@ -195,6 +195,9 @@ class ChannelRow(Base):
     # Nothing is taken there any more: since when, and why.
     refused_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     refusal: Mapped[str | None] = mapped_column(String(300))
+    session_id: Mapped[UUID | None] = mapped_column(
+        ForeignKey("sessions.id", ondelete="CASCADE"), unique=True
+    )
 
 
 class AbsenceRow(Base):

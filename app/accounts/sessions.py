@@ -12,7 +12,7 @@ from uuid import UUID
 from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.accounts.models import SessionRow
+from app.accounts.models import ChannelRow, SessionRow
 from app.accounts.values import Person
 from app.db.notices import session_changed, tell
 from app.errors import NotFoundError
@@ -38,16 +38,15 @@ async def start_session(
 ) -> str:
     """Make a device know `person`; return the cookie's value.
 
-    `instead_of` is the device's former cookie: it is dead from now on.  A person
-    with too many sessions loses the one not used for longest.
+    `instead_of` is the device's former cookie: it is dead from now on, and notices still come
+    to the device if they were the same person's.  A person with too many sessions loses the
+    one not used for longest.
     """
-    if instead_of is not None:
-        await end_session(session, token=instead_of)
-    token = new_token()
+    token, session_id = new_token(), new_id()
     session.add(
         SessionRow(
             token_hash=token_hash(token),
-            id=new_id(),
+            id=session_id,
             person_id=person.id,
             label=label[:LABEL_LENGTH],
             created_at=now,
@@ -56,6 +55,9 @@ async def start_session(
         )
     )
     await session.flush()
+    if instead_of is not None:
+        await _keep_notices(session, person.id, instead_of, session_id)
+        await end_session(session, token=instead_of)
     surplus = (
         select(SessionRow.id)
         .where(SessionRow.person_id == person.id)
@@ -97,6 +99,16 @@ async def end_old_sessions(session: AsyncSession, *, now: datetime) -> int:
     """Delete the sessions that ran out; return how many."""
     return await _end(
         session, (SessionRow.seen_at <= now - IDLE) | (SessionRow.created_at <= now - ABSOLUTE)
+    )
+
+
+async def _keep_notices(session: AsyncSession, person_id: UUID, token: str, now_of: UUID) -> None:
+    """Let the person's notices come to the device under another session."""
+    former = select(SessionRow.id).where(SessionRow.token_hash == token_hash(token))
+    await session.execute(
+        update(ChannelRow)
+        .where(ChannelRow.person_id == person_id, ChannelRow.session_id == former.scalar_subquery())
+        .values(session_id=now_of)
     )
 
 

@@ -98,6 +98,11 @@ _SENTENCES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "channel.too_many": lambda d: ngettext(
         "You have %(n)s channel already.", "You have %(n)s channels already.", d["most"]
     ),
+    "channel.too_many_browsers": lambda d: ngettext(
+        "You are told in %(n)s browser already.",
+        "You are told in %(n)s browsers already; forget one that you do not use.",
+        d["most"],
+    ),
     "channel.off": lambda _d: _("This host has switched off channels of this kind."),
     "channel.not_discord": lambda _d: _(
         "This is no webhook of Discord. It is like https://discord.com/api/webhooks/…/…"
@@ -115,6 +120,9 @@ _SENTENCES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "channel.not_webhook": lambda _d: _(
         "This address cannot be used. It is like https://example.org/hook"
     ),
+    "channel.not_push": lambda _d: _(
+        "This is no subscription of a browser. Load the page again, and press the button once more."
+    ),
     "channel.host": lambda _d: _(
         "This server sends nothing to that host. Whoever runs it can allow it."
     ),
@@ -125,12 +133,19 @@ _SENTENCES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "channel.port": lambda _d: _("This server sends nothing to that port."),
     "channel.scheme": lambda _d: _("The address has to begin with https://"),
     "channel.key": lambda _d: _(
-        "What you pasted can be read no more: the key of this server is another one. Add it anew."
+        "What was kept of it can be read no more: the key of this server is another one."
+        " Add it anew."
     ),
     "channel.taken": lambda d: _("taken (%(status)s)", status=d.get("status", "")),
     "channel.refused": lambda d: _(
         "It was refused (%(status)s): it is gone, or the token is wrong.",
         status=d.get("status", ""),
+    ),
+    "channel.gone": lambda d: _(
+        "%(name)s takes notices no more, and was forgotten.", name=d.get("status", "")
+    ),
+    "channel.too_large": lambda d: _(
+        "It was too long for this browser (%(status)s).", status=d.get("status", "")
     ),
     "channel.moved": lambda d: _(
         "It leads somewhere else (%(status)s), which is not followed.", status=d.get("status", "")

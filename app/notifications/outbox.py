@@ -230,6 +230,24 @@ async def remind(session: AsyncSession, deadline: Deadline, *, now: datetime) ->
                 await _write(session, person_id, values, roads, now=now, at=point[1])
 
 
+async def reroute(
+    session: AsyncSession, person_id: UUID, notices: Iterable[Notice], *, now: datetime
+) -> None:
+    """Write `notices`, whose road there is no more, down for those by which they are told now.
+
+    Nothing is told twice by one road, and nobody wants to see whether another one works.
+    """
+    for notice in notices:
+        found = (await reachable(session, [person_id], notice.about)).get(person_id)
+        if found is None or notice.event == "test":
+            continue
+        what = {"event": notice.event, "about": notice.about, "actor": notice.actor}
+        which = {"seat": notice.seat, "prompt": notice.prompt, "version": notice.version}
+        values = {**what, **which, "point": notice.point}
+        roads = found.roads(notice.event)
+        await _write(session, person_id, values, roads, now=now, at=max(notice.due_at, now))
+
+
 async def _write(
     session: AsyncSession,
     person_id: UUID,

@@ -1,6 +1,8 @@
 """Sending what is due: look again, make one letter, hand it in, write down what came of it."""
 
 import hashlib
+import hmac
+from base64 import urlsafe_b64encode
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -11,7 +13,7 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts.addresses import address_of, pause_address
-from app.accounts.channels import Channel, channel_of, pause_channel
+from app.accounts.channels import Channel, channel_of, forget_channel, pause_channel
 from app.accounts.preferences import kept_wishes
 from app.accounts.queries import person_by_id
 from app.accounts.values import Person
@@ -26,7 +28,14 @@ from app.notifications.channels.values import Short
 from app.notifications.events import CONSENTS, DECISIONS, RECIPIENTS
 from app.notifications.letters import Letter, message_id, reply_address, send, sender_of
 from app.notifications.links import stop_token
-from app.notifications.outbox import Notice, defer, settle, waiting_for
+from app.notifications.outbox import (
+    Notice,
+    defer,
+    reroute,
+    settle,
+    waiting_for,
+    write_settled,
+)
 from app.notifications.replies.addresses import Question
 from app.notifications.timing import pause
 from app.notifications.wishes import muted, wishes_of
@@ -96,6 +105,10 @@ class Road(Protocol):
 
     async def rest(self, session: AsyncSession, why: str, now: datetime) -> None:
         """Send nothing more there until the person says so."""
+        ...
+
+    async def forget(self, session: AsyncSession, why: str, now: datetime) -> str:
+        """Forget what is not there any more, tell what waits by another road; say what it was."""
         ...
 
 
@@ -270,6 +283,11 @@ class _ByMail:
     async def rest(self, session: AsyncSession, why: str, now: datetime) -> None:
         await pause_address(session, person_id=self.person_id, address=self.to, why=why, now=now)
 
+    async def forget(self, session: AsyncSession, why: str, now: datetime) -> str:
+        # An address is its person's to take back.
+        await self.rest(session, why, now)
+        return why
+
 
 @dataclass(frozen=True, slots=True)
 class _ByChannel:
@@ -286,11 +304,32 @@ class _ByChannel:
         from app.notifications.channels.services import tell  # noqa: PLC0415 - see above
 
         named = "\0".join(map(str, (self.channel.id, *_named(occasion))))
-        once = hashlib.sha256(named.encode()).hexdigest()[:32]
-        return await tell(self.channel, replace(composed.short, id=once), self.settings)
+        short = replace(
+            composed.short,
+            id=hashlib.sha256(named.encode()).hexdigest()[:32],
+            thread=self._thread(occasion),
+            urgent=occasion.lead.event == "reminder",
+            at=occasion.now,
+        )
+        return await tell(self.channel, short, self.settings)
 
     async def rest(self, session: AsyncSession, why: str, now: datetime) -> None:
         await pause_channel(session, channel_id=self.channel.id, why=why, now=now)
+
+    async def forget(self, session: AsyncSession, why: str, now: datetime) -> str:
+        person_id, channel_id = self.channel.person_id, self.channel.id
+        waiting = await waiting_for(session, person_id, None, channel_id) or ()
+        await forget_channel(session, person_id=person_id, channel_id=channel_id)
+        await reroute(session, person_id, waiting, now=now)
+        return f"{why.partition(' ')[0]} {self.channel.label}"
+
+    def _thread(self, occasion: Occasion) -> str:
+        """Return what all about one match has in common, and news of several by themselves."""
+        matches = {notice.about for notice in occasion.notices}
+        about = occasion.lead.about if len(matches) == 1 else occasion.person.id
+        named = b"thread\0" + self.channel.id.bytes + about.bytes
+        mark = hmac.digest((self.settings.secret_key or "").encode(), named, "sha256")[:24]
+        return urlsafe_b64encode(mark).decode()
 
 
 def _named(occasion: Occasion) -> tuple[object, ...]:
@@ -307,6 +346,12 @@ async def _not_sent(
     log.warning("notice.not_sent", person=str(person_id), grade=error.grade, unknown=error.unknown)
     if error.grade == "address":
         await road.rest(session, error.said, now)
+    if error.grade == "gone":
+        # The notices that went there are forgotten with it: this stays in the person's log.
+        said = await road.forget(session, error.said, now)
+        await write_settled(session, person_id, occasion.lead.event, "failed", said, now=now)
+        return
+    if error.grade in {"address", "notice"}:
         await settle(session, occasion.notices, "failed", error.said, now=now, tried=True)
         return
     await defer(session, occasion.notices, error.said, until=_later(occasion, road.to))

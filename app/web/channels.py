@@ -18,7 +18,9 @@ from app.accounts.channels import (
     resume_channel,
 )
 from app.accounts.limits import NEW_CHANNEL, TEST_MAIL
+from app.accounts.values import Known
 from app.config import Settings
+from app.i18n import gettext
 from app.i18n.errors import explain
 from app.jobs.queue import enqueue
 from app.notifications.channels.services import offered, read
@@ -29,6 +31,7 @@ from app.web.visits import Visiting
 
 router = APIRouter(tags=["notices"], prefix="/account/notices/channels")
 
+# A browser is not pasted: it subscribes (`app.web.browsers`).
 NAMES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "discord": "Discord",
@@ -51,32 +54,34 @@ class ChannelForm(FormModel):
 
 @dataclass(frozen=True, slots=True)
 class ChannelLine:
-    """A channel as its person sees it: never what was pasted."""
+    """A channel as its person sees it: never what was pasted.  `here`: it is this browser."""
 
     id: UUID
     name: str
     label: str
     refused: bool
     why: str
+    here: bool
 
 
-async def channel_lines(session: AsyncSession, person_id: UUID) -> tuple[ChannelLine, ...]:
+async def channel_lines(session: AsyncSession, known: Known) -> tuple[ChannelLine, ...]:
     """Return the person's channels."""
     return tuple(
         ChannelLine(
             one.id,
-            NAMES[one.kind],
+            NAMES.get(one.kind) or gettext("Browser"),
             one.label,
             one.refused_at is not None,
             in_words(one.refusal or ""),
+            one.session_id == known.session_id,
         )
-        for one in await channels_of(session, person_id)
+        for one in await channels_of(session, known.person.id)
     )
 
 
 def kinds(settings: Settings) -> tuple[tuple[str, str], ...]:
-    """Return the kinds of channels that the host has on, with their names."""
-    return tuple((kind, NAMES[kind]) for kind in offered(settings))
+    """Return the kinds of channels that the host has on and that are pasted, with their names."""
+    return tuple((kind, NAMES[kind]) for kind in offered(settings) if kind in NAMES)
 
 
 def in_words(said: str) -> str:

@@ -42,6 +42,7 @@ from app.notifications.wishes import (
     wishes_of,
 )
 from app.web.boards.registry import BOARDS
+from app.web.browsers import subscribing
 from app.web.channels import channel_lines, in_words, kinds
 from app.web.forms import FormModel, Line, Ticked
 from app.web.people import CurrentPerson, MaybePerson
@@ -299,14 +300,15 @@ async def _tell_left(visit: Visit, before: MailAddress | None) -> None:
 async def _show(
     request: Request, visit: Visit, *, code_error: str = "", status_code: int = 200
 ) -> Response:
-    person, session = visit.person, visit.session
-    if person is None:
+    known, session = visit.known, visit.session
+    if known is None:
         raise NotFoundError
+    person = known.person
     chosen = await kept_wishes(session, person=person)
     zone = chosen.time_zone or UTC_NAME
     silent = await muted(session, person.id)
     cards = [card for card in await my_matches(session, person.id) if card.status == "running"]
-    mine = await channel_lines(session, person.id)
+    mine = await channel_lines(session, known)
     labels = {channel.id: channel.label for channel in mine}
     with use_zone(zone):
         log = [_told(line, labels, visit.now) for line in await delivery_log(session, person.id)]
@@ -324,6 +326,7 @@ async def _show(
         code_error=code_error,
         channels=mine,
         kinds=kinds(visit.settings),
+        subscribing=subscribing(request, visit.settings, mine),
         log=log,
         matches=[MatchLine(card.id, _named(card), card.id not in silent) for card in cards],
     )

@@ -3,8 +3,8 @@
 Everything under `app/static` is read into memory.  A file's public name holds a
 digest of its bytes (`css/base.4f1c2a9b03.css`), so a browser may keep it for a
 year and a new release is seen at once.  References inside style sheets
-(`url("../fonts/…")`) and between modules (`from "./app.js"`) are rewritten to the
-public names, the target's digest thus being part of the referrer's.
+(`url("../fonts/…")`), between modules (`from "./app.js"`) and in the manifest are rewritten
+to the public names, the target's digest thus being part of the referrer's.
 """
 
 import gzip
@@ -28,10 +28,16 @@ DIRECTORY: Final = Path(__file__).parent.parent / "static"
 _FOREVER: Final = "public, max-age=31536000, immutable"
 _REFERENCES: Final = {
     ".css": re.compile(r"""(?P<before>url\(["']?)(?P<name>\.{1,2}/[^"')#?]+)"""),
+    ".webmanifest": re.compile(r"""(?P<before>"src": ")(?P<name>\./[^"]+)"""),
     ".js": re.compile(r"""(?P<before>\b(?:from|import)\s*\(?\s*["'])(?P<name>\.{1,2}/[^"']+)"""),
 }
 _COMPRESSIBLE: Final = ("text/", "image/svg", "application/json")
-_TYPES: Final = {".js": "text/javascript", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
+_TYPES: Final = {
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from app.notifications.channels import discord
 from app.notifications.channels.guard import guard_of
 from app.notifications.channels.outcome import NotSentError
 from app.notifications.channels.services import judge, read
-from app.notifications.channels.values import Pasted, Short, tail
+from app.notifications.channels.values import Host, Pasted, Short, tail
 from app.notifications.channels.wire import Request, Wire
 from tests.support.proxy import make_certificate
 from tests.support.services import (
@@ -42,7 +42,7 @@ def peer() -> Iterator[Services]:
 def test_a_name_calls_nobody_and_formats_nothing() -> None:
     text = "<@1> `c` # d https://plaza.test/matches/7-8\nhttps://evil.test/x https://plaza.test@x"
     short = Short("@everyone [x](evil) **b**", text, "https://plaza.test/a_b", "1")
-    body = json.loads(discord.SERVICE.request({"url": "https://discord.com"}, short, "").body)
+    body = json.loads(discord.SERVICE.request({"url": "https://discord.com"}, short, Host()).body)
 
     assert body["allowed_mentions"] == {"parse": []}
     assert body["content"].splitlines() == [
@@ -55,7 +55,7 @@ def test_a_name_calls_nobody_and_formats_nothing() -> None:
 
 def test_what_is_too_long_for_discord_loses_lines_and_not_the_link() -> None:
     short = Short("*" * 250, "\n".join(["_" * 100] * 12), "https://plaza.test/m", "1")
-    body = json.loads(discord.SERVICE.request({"url": "https://discord.com"}, short, "").body)
+    body = json.loads(discord.SERVICE.request({"url": "https://discord.com"}, short, Host()).body)
 
     assert 1700 < len(body["content"]) <= 2000
     assert body["content"].endswith("_\n<https://plaza.test/m>")

@@ -31,6 +31,7 @@ from app.matches.clockwork import settle_clocks
 from app.matches.codec import Codec, open_prompts
 from app.matches.games import codec_for
 from app.notifications.channels.services import SERVICES
+from app.notifications.channels.values import Host, Short
 from app.notifications.letters import Letter, Sender, message
 from app.notifications.outbox import Notice
 from app.notifications.sending import Occasion
@@ -40,6 +41,7 @@ from app.web.letters.compose import compose
 from tests.secrecy.ways import SECRETS, all_pairs
 from tests.support.browser import Browser, serving, without_tokens
 from tests.support.people import NOON, Gathering, guest
+from tests.support.push import Subscriber
 from tests.support.twins import Pair, Side
 
 pytestmark = pytest.mark.anyio
@@ -128,6 +130,21 @@ _SEEN = text("update match_seats set committed_version = :version where match_id
 
 
 _SECRET = {"url": "https://plaza.test", "token": "t", "room": "r"}
+_BROWSER = Subscriber("")
+
+
+def _sent(kind: str, short: Short) -> str:
+    """Return what is sent by a channel of that kind; of what is sealed anew each time, the inside.
+
+    Of a sealed message its length is seen as well, and every header but the signature.
+    """
+    if kind != "push":
+        return str(SERVICES[kind].request(_SECRET, short, Host()))
+    form = _BROWSER.form("https://plaza.test")
+    secret = {"url": form["endpoint"], "key": form["p256dh"], "token": form["auth"]}
+    request = SERVICES[kind].request(secret, short, Host())
+    seen = {name: value for name, value in request.headers.items() if name != "Authorization"}
+    return f"{request.url} {seen} {len(request.body)} {_BROWSER.opened(request.body)!r}"
 
 
 # What a table chose, and two matches at it.
@@ -261,7 +278,7 @@ class Stage:
             message_id="<1@plaza.test>",
             at=NOON,
         )
-        short = [kind.request(_SECRET, composed.short, "") for kind in SERVICES.values()]
+        short = [_sent(kind, composed.short) for kind in SERVICES]
         return f"200 {message(letter, sender).as_bytes()!r} {short}"
 
 

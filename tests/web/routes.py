@@ -185,6 +185,9 @@ ROWS = (
         kind="ntfy",
         address="https://127.0.0.1/x",
     ),
+    post("notices.browser.add", "/account/notices/browser", (401, *(422,) * 5), endpoint="x"),
+    get("browser.worker", "/worker.js", ANYBODY),
+    get("browser.icon", "/icon.png", ANYBODY),
     post("notices.channel.test", "/account/notices/channels/{session}/test", (401, *(404,) * 5)),
     post(
         "notices.channel.resume", "/account/notices/channels/{session}/resume", (401, *(404,) * 5)

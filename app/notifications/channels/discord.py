@@ -8,6 +8,7 @@ import msgspec
 
 from app.notifications.channels.values import (
     Destination,
+    Host,
     NotAnAddressError,
     Pasted,
     Service,
@@ -34,7 +35,7 @@ def read(pasted: Pasted) -> Destination:
     return Destination({"url": url}, f"{target.host} {tail(found[1])}")
 
 
-def request(secret: Mapping[str, str], short: Short, _base: str) -> Request:
+def request(secret: Mapping[str, str], short: Short, _host: Host) -> Request:
     """Say it in the channel, without calling anybody by name."""
     here = "/".join(short.link.split("/")[:3])
     last = f"<{short.link}>" if short.link else ""

@@ -25,7 +25,8 @@ from app.config import ALLOWED_HOST, Settings
 Address: TypeAlias = IPv4Address | IPv6Address
 Network: TypeAlias = IPv4Network | IPv6Network
 
-LONGEST_URL: Final = 500
+# Microsoft makes the longest, of up to 1,024.
+LONGEST_URL: Final = 1_024
 PORTS: Final = {"https": 443, "http": 80}
 # Services that are what they are, whoever runs this server.
 KNOWN_HOSTS: Final = frozenset(
@@ -38,6 +39,11 @@ KNOWN_HOSTS: Final = frozenset(
         "matrix.org",
         "matrix-client.matrix.org",
         "api.telegram.org",
+        # Whom Chromium, Firefox, Safari and Edge have their messages brought by.
+        "fcm.googleapis.com",
+        "updates.push.services.mozilla.com",
+        "web.push.apple.com",
+        "*.notify.windows.com",
     }
 )
 
@@ -174,10 +180,10 @@ class Guard:
     def _roads(self, host: str) -> frozenset[tuple[str, int]]:
         """Return by which schemes and ports the host lets us go to `host`."""
         roads = set[tuple[str, int]]()
-        if self.anywhere or host in KNOWN_HOSTS:
+        if self.anywhere or any(_fits(host, name) for name in KNOWN_HOSTS):
             roads.add(("https", PORTS["https"]))
         for name, port in self.names:
-            if name == host or (name.startswith("*.") and host.endswith(name[1:])):
+            if _fits(host, name):
                 # Plain text stays inside: `check` lets it go to listed addresses only.
                 roads |= {(scheme, port or usual) for scheme, usual in PORTS.items()}
         return frozenset(roads)
@@ -245,6 +251,11 @@ def is_public(address: Address) -> bool:
     """Tell whether an address is one of the Internet's, and of nobody's own network."""
     # What Python knows of is not enough, and differs from version to version.
     return address.is_global and not any(address in network for network in (*_INSIDE, *_NEVER))
+
+
+def _fits(host: str, name: str) -> bool:
+    """Tell whether `host` is of that name, or below what is behind `*.`."""
+    return name == host or (name.startswith("*.") and host.endswith(name[1:]))
 
 
 def _literal(text: str) -> Address | None:

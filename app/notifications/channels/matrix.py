@@ -9,6 +9,7 @@ import msgspec
 
 from app.notifications.channels.values import (
     Destination,
+    Host,
     NotAnAddressError,
     Pasted,
     Service,
@@ -31,7 +32,7 @@ def read(pasted: Pasted) -> Destination:
     return Destination(secret, f"{target.host} {tail(pasted.room.partition(':')[0])}")
 
 
-def request(secret: Mapping[str, str], short: Short, _base: str) -> Request:
+def request(secret: Mapping[str, str], short: Short, _host: Host) -> Request:
     """Say it in the room, under an id by which the server knows what it has already."""
     room = quote(secret["room"], safe="")
     where = f"/_matrix/client/v3/rooms/{room}/send/m.room.message/{quote(short.id, safe='')}"

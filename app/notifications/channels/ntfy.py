@@ -8,6 +8,7 @@ import msgspec
 
 from app.notifications.channels.values import (
     Destination,
+    Host,
     NotAnAddressError,
     Pasted,
     Service,
@@ -32,7 +33,7 @@ def read(pasted: Pasted) -> Destination:
     return Destination(secret, f"{target.host} {tail(found[1])}")
 
 
-def request(secret: Mapping[str, str], short: Short, _base: str) -> Request:
+def request(secret: Mapping[str, str], short: Short, _host: Host) -> Request:
     """Publish it as JSON: headers would take no letters beyond ASCII."""
     body = {"topic": secret["room"], "title": short.title, "message": short.text or short.title}
     if short.link:

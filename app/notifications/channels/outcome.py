@@ -3,8 +3,9 @@
 from typing import Final, Literal, TypeAlias
 
 # later: try again.  address: this address is refused for good.  host: nothing gets through
-# before somebody mends the settings, and trying again costs nothing.
-Grade: TypeAlias = Literal["later", "address", "host"]
+# before somebody mends the settings, and trying again costs nothing.  gone: there is no such
+# address any more, and nobody is to blame.  notice: what was sent is refused, and nothing else.
+Grade: TypeAlias = Literal["later", "address", "host", "gone", "notice"]
 
 LONGEST_REPLY: Final = 300
 

@@ -8,6 +8,7 @@ import msgspec
 
 from app.notifications.channels.values import (
     Destination,
+    Host,
     NotAnAddressError,
     Pasted,
     Service,
@@ -29,7 +30,7 @@ def read(pasted: Pasted) -> Destination:
     )
 
 
-def request(secret: Mapping[str, str], short: Short, base: str) -> Request:
+def request(secret: Mapping[str, str], short: Short, host: Host) -> Request:
     """Let the bot say it, as plain text."""
     body = {
         "chat_id": secret["room"],
@@ -37,7 +38,7 @@ def request(secret: Mapping[str, str], short: Short, base: str) -> Request:
         "link_preview_options": {"is_disabled": True},
     }
     return Request(
-        f"{base}/bot{secret['token']}/sendMessage",
+        f"{host.telegram_url}/bot{secret['token']}/sendMessage",
         msgspec.json.encode(body),
         {"Content-Type": "application/json"},
     )

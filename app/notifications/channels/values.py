@@ -1,10 +1,13 @@
 """What every channel besides mail has in common: what is pasted, and what is said."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from app.notifications.channels.guard import NotAllowedError, Target, parsed
+from app.notifications.channels.outcome import Grade
 from app.notifications.channels.wire import Request
 
 # Discord takes 2,000 characters, Telegram and ntfy 4,096 bytes.
@@ -18,11 +21,12 @@ class NotAnAddressError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pasted:
-    """What somebody pastes to be reached: each service wants some of it."""
+    """What somebody pastes, or a browser sends, to be reached: each service wants some of it."""
 
     address: str = ""
     token: str = ""
     room: str = ""
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +41,18 @@ class Destination:
 class Short:
     """A notice where a letter has no room: what there is to decide, until when, and a link.
 
-    `id` tells it from every other, whoever sends it again.
+    `id` tells it from every other, whoever sends it again; `thread` is that of all about one
+    match by one road, and tells nobody which it is.  `urgent`: time runs out.  `at` is when
+    it is sent.
     """
 
     title: str
     text: str
     link: str
     id: str = ""
+    thread: str = ""
+    urgent: bool = False
+    at: datetime = datetime(1970, 1, 1, tzinfo=UTC)
 
     @property
     def lines(self) -> str:
@@ -52,14 +61,29 @@ class Short:
 
 
 @dataclass(frozen=True, slots=True)
-class Service:
-    """How to speak to one service; `base` is the host's Bot API server.
+class Host:
+    """What services have to be told of this installation: whom to turn to, who signs."""
 
-    `read` raises NotAnAddressError for what is none of its addresses.
+    telegram_url: str = ""
+    contact: str = ""
+    secret_key: str = field(default="", repr=False)
+
+
+# What a status means, and what to write into the log.
+Verdict: TypeAlias = tuple[Grade, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """How to speak to one service.
+
+    `read` raises NotAnAddressError for what is none of its addresses.  `means` is what
+    some statuses mean there and nowhere else.
     """
 
     read: Callable[[Pasted], Destination]
-    request: Callable[[Mapping[str, str], Short, str], Request]
+    request: Callable[[Mapping[str, str], Short, Host], Request]
+    means: Mapping[int, Verdict] = field(default_factory=lambda: MappingProxyType({}))
 
 
 Services: TypeAlias = Mapping[str, Service]

@@ -7,6 +7,7 @@ import msgspec
 
 from app.notifications.channels.values import (
     Destination,
+    Host,
     Pasted,
     Service,
     Short,
@@ -22,7 +23,7 @@ def read(pasted: Pasted) -> Destination:
     return Destination({"url": pasted.address}, f"{target.host} {tail(target.path)}")
 
 
-def request(secret: Mapping[str, str], short: Short, _base: str) -> Request:
+def request(secret: Mapping[str, str], short: Short, _host: Host) -> Request:
     """Post it: docs/notices.md says what the fields are."""
     body = {
         "id": short.id,

@@ -90,7 +90,7 @@ class Wire:
             port=target.port,
             target=target.path.encode(),
         )
-        headers = {"Host": _host(target), "User-Agent": AGENT, **request.headers}
+        headers = {"Host": authority(target), "User-Agent": AGENT, **request.headers}
         content = {"Content-Length": str(len(request.body)), "Connection": "close"}
         try:
             async with (
@@ -150,7 +150,8 @@ class _Progress:
         self.out = self.out or name.endswith("send_request_headers.started")
 
 
-def _host(target: Target) -> str:
+def authority(target: Target) -> str:
+    """Return the host, and the port where it is not the usual one."""
     host = f"[{target.host}]" if ":" in target.host else target.host
     usual = {"https": 443, "http": 80}[target.scheme]
     return host if target.port == usual else f"{host}:{target.port}"
