@@ -7,6 +7,7 @@ a mail server or a reader's program that has it already can tell.
 
 import hashlib
 import re
+import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -28,6 +29,7 @@ __all__ = [
     "Choice",
     "Letter",
     "NotSentError",
+    "Picture",
     "Sender",
     "choices",
     "message",
@@ -77,6 +79,27 @@ class Attachment:
     content: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A PNG that the letter's HTML shows, with the letter and not from afar.
+
+    Equal pictures have an equal name: the same letter is the same bytes.
+    """
+
+    content: bytes
+
+    @property
+    def id(self) -> str:
+        """What `src="cid:…"` names."""
+        return f"{hashlib.sha256(self.content).hexdigest()[:32]}@picture.placa"
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """How many dots wide and high it is, as its head says."""
+        width, height = struct.unpack(">II", self.content[16:24])
+        return width, height
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Letter:
     """One mail to one address.
@@ -92,6 +115,7 @@ class Letter:
     message_id: str
     at: datetime
     html: str | None = None
+    pictures: tuple[Picture, ...] = ()
     headers: Mapping[str, str] = field(default_factory=dict)
     attachments: tuple[Attachment, ...] = ()
 
@@ -139,6 +163,7 @@ def message(letter: Letter, sender: Sender) -> EmailMessage:
     made.set_content(letter.text, cte="quoted-printable")
     if letter.html is not None:
         made.add_alternative(letter.html, subtype="html", cte="quoted-printable")
+        _show(made, letter.pictures)
     for attached in letter.attachments:
         kind, _, subtype = attached.kind.partition("/")
         made.add_attachment(
@@ -171,6 +196,20 @@ def _address(value: str) -> str:
     ):
         raise ValueError("not a mail address")
     return value
+
+
+def _show(made: EmailMessage, pictures: tuple[Picture, ...]) -> None:
+    """Let the HTML part bring its pictures along."""
+    _, html = made.iter_parts()
+    for number, picture in enumerate(pictures, 1):
+        html.add_related(
+            picture.content,
+            maintype="image",
+            subtype="png",
+            cid=f"<{picture.id}>",
+            disposition="inline",
+            filename=f"position-{number}.png",
+        )
 
 
 def _settle_boundaries(made: EmailMessage, named: str) -> None:

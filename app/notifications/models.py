@@ -56,6 +56,8 @@ class NoticeWishRow(Base):
     turn_by: Mapped[str] = mapped_column(String(16), server_default="both")
     reminder_by: Mapped[str] = mapped_column(String(16), server_default="both")
     other_by: Mapped[str] = mapped_column(String(16), server_default="both")
+    # Whether mails show the position as a picture.
+    picture: Mapped[bool] = mapped_column(server_default=sql("true"))
 
 
 class NoticeMuteRow(Base):

@@ -30,7 +30,7 @@ LONGEST_SAID: Final = 300
 _REACHABLE = text("""
     select p.id, coalesce(p.time_zone, 'UTC') as zone,
       w.mode, w.delay_minutes, w.daily_at, w.quiet_from, w.quiet_until, w.remind_hours,
-      w.turn_by, w.reminder_by, w.other_by, a.person_id is not null as by_mail,
+      w.turn_by, w.reminder_by, w.other_by, w.picture, a.person_id is not null as by_mail,
       array(select c.id from channels c
         where c.person_id = p.id and c.refused_at is null order by c.id) as channels
     from people p
@@ -290,6 +290,7 @@ def wishes_in(row: Any) -> NoticeWishes:
         cast(Road, row.turn_by),
         cast(Road, row.reminder_by),
         cast(Road, row.other_by),
+        row.picture,
     )
 
 

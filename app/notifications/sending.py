@@ -26,7 +26,7 @@ from app.matches.queries import match_page, people_in, seats_of, waited_for
 from app.notifications.channels.outcome import NotSentError
 from app.notifications.channels.values import Short
 from app.notifications.events import CONSENTS, DECISIONS, RECIPIENTS
-from app.notifications.letters import Letter, message_id, reply_address, send, sender_of
+from app.notifications.letters import Letter, Picture, message_id, reply_address, send, sender_of
 from app.notifications.links import stop_token
 from app.notifications.outbox import (
     Notice,
@@ -51,7 +51,8 @@ class Occasion:
     """What one letter is about: to whom, and the notices that are still true, weightiest first.
 
     `base` is the address players type, `stop` where the mails can be stopped; a host
-    that has not said where it is has neither.
+    that has not said where it is has neither.  `pictures`: the reader wants to see the
+    position drawn.
     """
 
     person: Person
@@ -60,6 +61,7 @@ class Occasion:
     base: str | None
     stop: str | None
     reply_to: str | None
+    pictures: bool = False
 
     @property
     def replies(self) -> bool:
@@ -80,6 +82,7 @@ class Composed:
     text: str
     html: str
     short: Short
+    pictures: tuple[Picture, ...] = ()
 
 
 # Puts an occasion into words, in the language and zone that are set.
@@ -145,6 +148,8 @@ async def send_due(
     if not any(notice.due_at <= now for notice in current):
         return
     occasion = await _occasion(session, person, current, now, settings, letter=road.is_mail)
+    if road.is_mail:
+        occasion = replace(occasion, pictures=wishes.picture)
     try:
         async with session.begin_nested():
             chosen = await kept_wishes(session, person=person)
@@ -274,6 +279,7 @@ class _ByMail:
             subject=composed.subject,
             text=composed.text,
             html=composed.html,
+            pictures=composed.pictures,
             headers=headers,
             message_id=message_id(sender, *_named(occasion)),
             at=occasion.now,

@@ -23,7 +23,8 @@ class NoticeWishes:
     tells of everything at `daily_at`.  Between `quiet_from` and `quiet_until`
     nothing comes but what is daily.  Times are minutes since midnight.  Reminders come
     `remind_hours` before a deadline.  `turn_by`, `reminder_by` and `other_by` say by which
-    road decisions, reminders and everything else are told.
+    road decisions, reminders and everything else are told; `picture`, whether mails show
+    the position.
     """
 
     mode: Mode = "coalesced"
@@ -35,6 +36,7 @@ class NoticeWishes:
     turn_by: Road = "both"
     reminder_by: Road = "both"
     other_by: Road = "both"
+    picture: bool = True
 
 
 def due(wishes: NoticeWishes, zone: str, now: datetime) -> datetime | None:

@@ -44,6 +44,7 @@ async def wishes_of(session: AsyncSession, person_id: UUID) -> NoticeWishes:
                 NoticeWishRow.turn_by,
                 NoticeWishRow.reminder_by,
                 NoticeWishRow.other_by,
+                NoticeWishRow.picture,
             ).where(NoticeWishRow.person_id == person_id)
         )
     ).one_or_none()
@@ -75,6 +76,7 @@ async def keep_notice_wishes(
         "turn_by": wishes.turn_by,
         "reminder_by": wishes.reminder_by,
         "other_by": wishes.other_by,
+        "picture": wishes.picture,
     }
     await session.execute(
         upsert(NoticeWishRow)

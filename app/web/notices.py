@@ -76,6 +76,7 @@ class WishesForm(FormModel):
     delay: Annotated[int, Field(strict=False)] = 10
     daily_at: Annotated[str, Field(max_length=10)] = "08:00"
     quiet: Ticked = False
+    picture: Ticked = False
     quiet_from: Annotated[str, Field(max_length=10)] = "22:00"
     quiet_until: Annotated[str, Field(max_length=10)] = "08:00"
     zone: Annotated[str, Field(max_length=64)] = UTC_NAME
@@ -214,6 +215,7 @@ async def keep(
             form.turn_by or before.turn_by,
             form.reminder_by or before.reminder_by,
             form.other_by or before.other_by,
+            form.picture,
         ),
         now=visit.now,
     )

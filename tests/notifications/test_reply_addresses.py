@@ -134,3 +134,12 @@ def test_a_decision_without_a_deadline_may_be_answered_for_two_months() -> None:
 def test_an_address_without_room_for_the_token_is_refused(pattern: str) -> None:
     with pytest.raises(SettingsError, match="PLACA_REPLY_ADDRESS"):
         load_settings({"PLACA_REPLY_ADDRESS": pattern})
+
+
+def test_an_address_holds_to_the_last_moment() -> None:
+    expires = NOW.replace(minute=0, second=0, microsecond=1)
+
+    read = addresses().read(addresses().make(QUESTION, expires=expires))
+
+    assert read is not None
+    assert read.expires >= expires

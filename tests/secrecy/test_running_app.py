@@ -266,15 +266,18 @@ class Stage:
             base="https://plaza.test",
             stop=None,
             reply_to=None,
+            pictures=True,
         )
         async with self.sessions.begin() as session:
             composed = await compose(session, occasion)
+        assert composed.pictures
         sender = Sender("Plaça", "play@plaza.test")
         letter = Letter(
             to="p@example.org",
             subject=composed.subject,
             text=composed.text,
             html=composed.html,
+            pictures=composed.pictures,
             message_id="<1@plaza.test>",
             at=NOON,
         )

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from email.message import EmailMessage
 from typing import Any
@@ -39,9 +39,18 @@ class Post:
     settings: Settings
 
     async def person(
-        self, name: str = "Anna", *, wishes: NoticeWishes = AT_ONCE, address: str | None = ""
+        self,
+        name: str = "Anna",
+        *,
+        wishes: NoticeWishes = AT_ONCE,
+        address: str | None = "",
+        pictures: bool = False,
     ) -> UUID:
-        """Return a person who is told as `wishes` say; `address` None: has none."""
+        """Return a person who is told as `wishes` say; `address` None: has none.
+
+        Of most letters a test reads the words, and drawing takes its time: `pictures` asks for it.
+        """
+        wishes = replace(wishes, picture=pictures)
         person_id = await self.matches.person(name)
         async with self.sessions.begin() as session:
             person = await person_by_id(session, person_id)

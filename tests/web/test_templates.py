@@ -32,8 +32,10 @@ def named(path: Path) -> str:
 @pytest.mark.parametrize("path", FILES, ids=named)
 def test_a_template_holds_nothing_the_policy_forbids(path: Path) -> None:
     text = path.read_text()
+    # A mail is under no policy, and its reader's program knows no style sheet.
+    allowed = {"an inline style"} if named(path).startswith("letters/") else set()
 
-    assert [what for what, pattern in FORBIDDEN.items() if pattern.search(text)] == []
+    assert {what for what, pattern in FORBIDDEN.items() if pattern.search(text)} <= allowed
 
 
 @pytest.mark.parametrize("path", FILES, ids=named)

@@ -31,6 +31,8 @@ from app.notifications.timing import Mode, NoticeWishes
 from app.notifications.wishes import keep_notice_wishes
 from app.worker import load_tasks
 
+# Drawing takes half a second of work: one friend's letters are enough to see that they go.
+PICTURED: Final = 0
 FIGURES: Final = ("lost", "obsolete_sent", "timeouts_in_outage", "clock_gained", "unfinished")
 
 
@@ -173,7 +175,12 @@ async def _friend(sessions: Sessions, persona: Persona, clock: FastClock) -> Fri
         await confirm_address(session, person=person, code=code, now=now)
         quiet_from, quiet_until = persona.quiet or (None, None)
         wishes = NoticeWishes(
-            cast(Mode, persona.mode), persona.delay, persona.daily_at, quiet_from, quiet_until
+            cast(Mode, persona.mode),
+            persona.delay,
+            persona.daily_at,
+            quiet_from,
+            quiet_until,
+            picture=persona.number == PICTURED,
         )
         await keep_notice_wishes(session, person_id=person.id, wishes=wishes, now=now)
     return Friend(persona, person)

@@ -12,6 +12,7 @@ import base64
 import binascii
 import hashlib
 import hmac
+import math
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -78,7 +79,7 @@ class ReplyAddresses:
 
     def make(self, question: Question, *, expires: datetime) -> str:
         """Return the address for answers to `question`; it ends with the hour of `expires`."""
-        hours = -(-int(expires.timestamp()) // _HOUR)
+        hours = math.ceil(expires.timestamp() / _HOUR)
         signed = (
             question.match_id.bytes
             + question.seat.to_bytes(1, "big")

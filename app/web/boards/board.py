@@ -86,11 +86,13 @@ class Ending:
 class Board:
     """A game on the pages.
 
-    `draw` works a match page out; `land` is the template of what never changes,
-    `parts` the template of the rest, `text` the one of the text board.  `rules`
-    is the template of the rules of play and `rules_context` what it needs;
-    `intro` the game on the front page, `choices` the options of a new table, `agreed`
-    what was chosen there.
+    `draw` works a match page out; `land` is the template of what never changes, `parts` the
+    template of the rest, `text` the one of the text board.  `map` is the template of the
+    drawing in the middle, which is sent as a picture too, `map_words` what it is called, and
+    `map_credit` what its licence asks to be said.
+    `rules` is the template of the rules of play and `rules_context` what it needs; `intro`
+    the game on the front page, `choices` the options of a new table, `agreed` what was
+    chosen there.
     `say` puts one line of notation, that the viewer might choose, into words.
     `waiting` says for whom a match waits, where that is not one seat alone.
     `orders` is the template of the fields of a standing order.
@@ -103,6 +105,9 @@ class Board:
     draw: Callable[[MatchPage, Opened], Any]
     land: str
     parts: str
+    map: str
+    map_words: Callable[[], str]
+    map_credit: Callable[[], str]
     text: str
     say: Callable[[MatchPage, str], str]
     sheets: tuple[str, ...]

@@ -101,6 +101,14 @@ def pawns_of(card: MatchCard, signs: Sequence[str]) -> Sequence[PawnPlace]:
     return tuple(pawns)
 
 
+def _map_words() -> str:
+    return gettext("Map of Catalonia")
+
+
+def _map_credit() -> str:
+    return gettext("Map © IGN, CC-BY 4.0")
+
+
 def _silent() -> str:
     return gettext("A tower was handed in, in secret.")
 
@@ -119,6 +127,9 @@ BOARD: Final = Board(
     draw=castell.draw,
     land="matches/_castell_land.html",
     parts="matches/_castell.html",
+    map="matches/_castell_map.html",
+    map_words=_map_words,
+    map_credit=_map_credit,
     text="matches/_castell_text.html",
     say=_say,
     sheets=("board", "match", "collas", "tower", "reveal", "reveal_card"),

@@ -106,6 +106,14 @@ def pawns_of(card: MatchCard, signs: Sequence[str]) -> Sequence[PawnPlace]:
     return tuple(pawns)
 
 
+def _map_words() -> str:
+    return gettext("Map of Spain")
+
+
+def _map_credit() -> str:
+    return gettext("Map © IGN, CC-BY 4.0")
+
+
 def _silent() -> str:
     return gettext("Something was decided in secret.")
 
@@ -124,6 +132,9 @@ BOARD: Final = Board(
     draw=el_grande.draw,
     land="matches/_el_grande_land.html",
     parts="matches/_el_grande.html",
+    map="matches/_el_grande_map.html",
+    map_words=_map_words,
+    map_credit=_map_credit,
     text="matches/_el_grande_text.html",
     say=_say,
     sheets=_SHEETS,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -10,14 +11,19 @@ from app.matches.deadlines import deadline_of
 from app.matches.queries import match_page
 from app.notifications.channels.values import LONGEST_TEXT, LONGEST_TITLE, Short
 from app.notifications.events import DECISIONS
+from app.notifications.letters import Picture
 from app.notifications.reading.quotes import CUT
 from app.notifications.sending import Composed, Occasion
 from app.rules.game import Seat
 from app.web.boards.registry import BOARDS
 from app.web.letters.blocks import as_text, wrapped
 from app.web.letters.entries import Entry, entry, headline, match_link
+from app.web.letters.pictured import Pictured, pictured
 from app.web.letters.turn import TurnNews, more_choices, turn_news
 from app.web.templating import environment
+
+# Of the matches in one letter, so many are shown; of the others the words tell.
+MOST_PICTURES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +35,13 @@ class Draft:
     news: TurnNews | None
     entries: tuple[Entry, ...]
     link: str
+    pictured: Pictured | None = None
+
+    @property
+    def pictures(self) -> tuple[Picture, ...]:
+        """All pictures of the letter, each once."""
+        shown = (self.pictured, *(entry.pictured for entry in self.entries))
+        return tuple(dict.fromkeys(one.picture for one in shown if one is not None))
 
 
 async def compose(session: AsyncSession, occasion: Occasion) -> Composed:
@@ -40,7 +53,11 @@ async def compose(session: AsyncSession, occasion: Occasion) -> Composed:
     else:
         draft = await _entries(session, occasion)
     return Composed(
-        draft.subject, _text(draft, occasion), _html(draft, occasion), _short(draft, occasion)
+        draft.subject,
+        _text(draft, occasion),
+        _html(draft, occasion),
+        _short(draft, occasion),
+        draft.pictures,
     )
 
 
@@ -64,13 +81,20 @@ async def _turn(session: AsyncSession, occasion: Occasion) -> Draft:
         ]
     )
     link = await match_link(session, occasion, lead)
-    return Draft(subject, greeting, news, others, link)
+    drawn = await pictured(match, news.where) if occasion.pictures else None
+    return Draft(subject, greeting, news, others, link, drawn)
 
 
 async def _entries(session: AsyncSession, occasion: Occasion) -> Draft:
     told = {(notice.about, notice.seat): notice for notice in reversed(occasion.notices)}
     notices = [notice for notice in occasion.notices if notice in told.values()]
-    entries = tuple([await entry(session, occasion, notice) for notice in notices])
+    first = [notice for notice in notices if notice.event in DECISIONS][:MOST_PICTURES]
+    entries = tuple(
+        [
+            await entry(session, occasion, notice, drawn=occasion.pictures and notice in first)
+            for notice in notices
+        ]
+    )
     if len(entries) == 1:
         return Draft(entries[0].words, "", None, entries, "")
     waiting = sum(notice.event in DECISIONS for notice in notices)

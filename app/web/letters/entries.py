@@ -16,6 +16,7 @@ from app.matches.queries import match_page, people_in
 from app.notifications.outbox import Notice
 from app.notifications.sending import Occasion
 from app.rules.game import Seat
+from app.web.letters.pictured import Pictured, pictured
 from app.web.letters.turn import TurnNews, named, turn_news
 
 
@@ -26,10 +27,13 @@ class Entry:
     words: str
     detail: str
     link: str
+    pictured: Pictured | None = None
 
 
-async def entry(session: AsyncSession, occasion: Occasion, notice: Notice) -> Entry:
-    """Return one thing to be told in a line, and where to look."""
+async def entry(
+    session: AsyncSession, occasion: Occasion, notice: Notice, *, drawn: bool = False
+) -> Entry:
+    """Return one thing to be told in a line, and where to look; `drawn`: with a picture of it."""
     match notice.event:
         case "test" | "code":
             words = gettext("A test from Plaça")
@@ -47,7 +51,9 @@ async def entry(session: AsyncSession, occasion: Occasion, notice: Notice) -> En
             words = headline(news, page)
             if notice.event == "reminder":
                 words = gettext("Still waiting: %(decision)s", decision=words)
-            return Entry(words, news.deadline, await match_link(session, occasion, notice))
+            link = await match_link(session, occasion, notice)
+            shown = await pictured(page, news.where) if drawn else None
+            return Entry(words, news.deadline, link, shown)
         case _:
             return await _of_the_match(session, occasion, notice)
 

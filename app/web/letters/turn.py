@@ -15,6 +15,7 @@ from app.notifications.choices import Choice, choices
 from app.web.boards.opened import Opened
 from app.web.boards.registry import BOARDS
 from app.web.letters.blocks import Block, Part, sections, until_heading
+from app.web.nowhere import nowhere
 from app.web.templating import environment
 
 # A letter is read on a phone: so many choices are listed, and the rest can be found on the page.
@@ -40,18 +41,6 @@ class TurnNews:
     offered: tuple[Choice, ...]
     more: int
     position: tuple[Part, ...]
-
-
-class _NoLinks(str):
-    """Stands for every address of the text board: a letter has one link, and not there."""
-
-    __slots__ = ()
-
-    def __getattr__(self, name: str) -> "_NoLinks":
-        return self
-
-    def __call__(self, *arguments: Any, **named: Any) -> "_NoLinks":
-        return self
 
 
 def turn_news(match: MatchPage, deadline: Deadline | None, now: datetime) -> TurnNews:
@@ -105,13 +94,13 @@ def _deadline(deadline: Deadline | None, now: datetime) -> str:
 
 
 def _context(match: MatchPage, board: Any) -> Mapping[str, Any]:
-    nowhere = _NoLinks()
+    links = nowhere()
     return {
         "match": match,
         "board": board,
         "hands": (),
-        "links": nowhere,
-        "url_for": nowhere,
+        "links": links,
+        "url_for": links,
         "sprite": "",
         "csrf_token": "",
         "key": "",
