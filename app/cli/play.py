@@ -15,8 +15,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from app.cli import app
-from app.cli.supervisor import PLACA, TICK_SECONDS, Child, Stop, say, supervise
-from app.cli.surroundings import embedded_server, explain, fail, read_settings
+from app.cli.supervisor import PLACA, TICK_SECONDS, Child, Stop, supervise
+from app.cli.surroundings import embedded_server, explain, fail, read_settings, tell
 from app.cli.waiting import turning_away
 from app.config import Settings
 
@@ -55,7 +55,7 @@ def _run(settings: Settings, *, search_port: bool) -> None:
         finally:
             os.close(held)
             os.close(leash)
-    say("stopped" if server is None else f"stopped; everything is kept in {settings.data_dir}")
+    tell("stopped" if server is None else f"stopped; everything is kept in {settings.data_dir}")
 
 
 def _serve(  # noqa: PLR0917 - what _run has made, in its order
@@ -103,7 +103,7 @@ def bind(settings: Settings, *, search: bool) -> socket.socket:
             )
         break
     if port not in {0, settings.port}:
-        say(f"port {settings.port} is taken by another program; using {port} instead")
+        tell(f"port {settings.port} is taken by another program; using {port} instead")
     return listening
 
 
@@ -174,11 +174,11 @@ class Watch:
         if not self._server.alive():
             from app.db.embedded import EmbeddedServerError  # noqa: PLC0415 - loaded already
 
-            say("the database ended; starting it again")
+            tell("the database ended; starting it again")
             try:
                 self._server.start()
             except (EmbeddedServerError, OSError) as error:
-                say(str(error))
+                tell(str(error))
 
 
 def _announce(settings: Settings, listening: socket.socket) -> None:
@@ -197,6 +197,9 @@ def _announce(settings: Settings, listening: socket.socket) -> None:
         finally:
             connection.close()
     address = settings.public_url or f"http://{_shown(host)}:{port}/"
+    if settings.log_format == "json":
+        tell(f"ready: {address}")
+        return
     data = "" if settings.database_url else f"\n  data:    {settings.data_dir}"
     print(f"\n  Plaça is ready: {address}{data}\n  stop:    Ctrl-C\n", flush=True)  # noqa: T201 - the answer
 

@@ -17,7 +17,7 @@ from typing import Annotated
 
 import typer
 
-from app.cli.surroundings import fail
+from app.cli.surroundings import fail, tell
 
 Leash = Annotated[int | None, typer.Option(hidden=True)]
 
@@ -80,7 +80,7 @@ class Child:
         self.deaths += 1
         pause = 0.0 if self.deaths == 1 else min(0.25 * 2**self.deaths, LONGEST_PAUSE_SECONDS)
         self._again = now + pause
-        say(f"the {self.name} process ended ({_describe(status)}); starting it again")
+        tell(f"the {self.name} process ended ({_describe(status)}); starting it again")
 
     def ask_to_stop(self) -> None:
         """Send SIGTERM, unless it is gone."""
@@ -94,7 +94,7 @@ class Child:
         try:
             self._process.wait(max(0.1, until - time.monotonic()))
         except subprocess.TimeoutExpired:
-            say(f"the {self.name} process does not stop; killing it")
+            tell(f"the {self.name} process does not stop; killing it")
             self._process.kill()
             self._process.wait()
 
@@ -147,11 +147,6 @@ def hold_leash(descriptor: int | None) -> None:
         os.kill(os.getpid(), signal.SIGTERM)
 
     threading.Thread(target=watch, name="leash", daemon=True).start()
-
-
-def say(message: str) -> None:
-    """Tell the person at the terminal."""
-    print(f"placa: {message}", file=sys.stderr, flush=True)  # noqa: T201 - the terminal is ours
 
 
 def _describe(status: int) -> str:

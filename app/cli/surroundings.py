@@ -1,6 +1,7 @@
 """What every command needs before it starts: settings, logs, a folder, a database."""
 
 import hashlib
+import json
 import os
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -8,7 +9,8 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from app.config import Settings, SettingsError, load_settings, unknown_settings
+from app.clock import SYSTEM_CLOCK
+from app.config import Settings, SettingsError, load_settings, names_of, unknown_settings
 
 if TYPE_CHECKING:
     from app.db.embedded import EmbeddedServer
@@ -23,8 +25,23 @@ ROOTS_DATA = Path("/var/lib/placa")
 
 def fail(message: str, status: int = 1) -> NoReturn:
     """End the command with one clear message on standard error."""
-    print(f"placa: {message}", file=sys.stderr)  # noqa: T201 - this is what a command is for
+    tell(message, "error")
     raise SystemExit(status)
+
+
+def tell(message: str, level: str = "info") -> None:
+    """Say something on standard error: in words at a terminal, else in the form of the log."""
+    line = f"placa: {message}"
+    if _log_format() == "json" and not sys.stderr.isatty():
+        now = SYSTEM_CLOCK.now().isoformat()
+        line = json.dumps({"event": message, "level": level, "timestamp": now})
+    print(line, file=sys.stderr, flush=True)  # noqa: T201 - this is what a command is for
+
+
+def _log_format() -> str:
+    """Return what was asked for, whether or not it can be: settings may be what is wrong."""
+    names = names_of("log_format")
+    return next((os.environ[name] for name in names if os.environ.get(name)), "text")
 
 
 def prepare() -> Settings:
@@ -43,7 +60,7 @@ def read_settings(*, warn: bool = False) -> Settings:
     except SettingsError as error:
         fail(str(error), BAD_CONFIGURATION)
     for warning in unknown_settings() if warn else ():
-        print(f"placa: warning: {warning}", file=sys.stderr)  # noqa: T201 - as in fail()
+        tell(f"warning: {warning}", "warning")
     return settings.model_copy(update={"data_dir": data_folder(settings)})
 
 

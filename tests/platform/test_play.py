@@ -1,5 +1,6 @@
 """`placa play` as a person at a terminal meets it: started, killed in parts, stopped."""
 
+import json
 import os
 import signal
 import socket
@@ -120,6 +121,23 @@ def test_another_database_can_be_used(open_folder: Path, database_url: str) -> N
 
     assert terminal.lines[-1].strip() == "placa: stopped"
     assert {path.name for path in open_folder.iterdir()} == {"database.known", "secret.key"}
+
+
+def test_as_json_every_line_of_it_is_one(open_folder: Path) -> None:
+    with playing(open_folder, "serve", LOG_FORMAT="json", PLACA_PROT="1") as terminal:
+        ready = terminal.until(r'"ready: http://localhost:(\d+)/"')
+        until_ready(int(ready[1]))
+        assert terminal.stop() == 0
+    told = [json.loads(line) for line in terminal.lines]
+
+    assert len(told) >= 3
+    assert all({"event", "level", "timestamp"} <= line.keys() for line in told)
+    assert "did you mean PLACA_PORT" in terminal.text
+
+    with playing(open_folder, "serve", LOG_FORMAT="json", PLACA_PORT="x") as terminal:
+        terminal.process.wait()
+        terminal.until("PLACA_PORT")
+    assert [json.loads(line)["level"] for line in terminal.lines] == ["error"]
 
 
 def test_a_misspelt_setting_is_pointed_out(open_folder: Path) -> None:
