@@ -1,7 +1,9 @@
 """Handing mail to a real server, in each of its moods."""
 
+import ssl
 import time
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +12,7 @@ from app.notifications.channels.mail import Smtp, deliver, smtp_of
 from app.notifications.channels.outcome import NotSentError
 from app.notifications.letters import message, send, sender_of
 from tests.notifications.test_letters import letter
+from tests.support.proxy import make_certificate
 from tests.support.smtp import Mailbox, black_hole, mail_server, part
 from tests.support.web import free_port
 
@@ -89,6 +92,29 @@ async def test_a_server_without_starttls_gets_neither_password_nor_letter(box: M
 
     assert error.grade == "host"
     assert box.tries == 0
+
+
+@pytest.mark.parametrize("way", ["starttls", "tls"])
+@pytest.mark.parametrize("proof", ["good", "of nobody", "of another"])
+async def test_a_letter_goes_to_a_server_that_proves_who_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str, proof: str
+) -> None:
+    certificate = make_certificate(tmp_path, "other" if proof == "of another" else "localhost")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+    if proof != "of nobody":
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    async with mail_server(**{way: context}) as box:
+        scheme = {"starttls": "smtp", "tls": "smtps"}[way]
+        settings = box.settings(smtp_url=f"{scheme}://localhost:{box.port}")
+        if proof == "good":
+            assert await send(letter(), settings) == "250 taken"
+        else:
+            error = await refusal(settings)
+            assert error.grade == "host"
+            assert "certificate" in error.said
+
+        assert len(box.letters) == (proof == "good")
 
 
 async def test_the_dialogue_is_told_without_the_password(box: Mailbox) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import email
 import email.policy
+import ssl
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -75,12 +76,23 @@ class Mailbox:
 
 
 @asynccontextmanager
-async def mail_server() -> AsyncIterator[Mailbox]:
-    """Run a mail server on a port of its own."""
+async def mail_server(
+    *, starttls: ssl.SSLContext | None = None, tls: ssl.SSLContext | None = None
+) -> AsyncIterator[Mailbox]:
+    """Run a mail server on a port of its own; encrypted from a STARTTLS or from the start on."""
     box = Mailbox()
-    async with _listening(
-        lambda: SMTP(box, hostname="mail.test", loop=asyncio.get_running_loop())
-    ) as port:
+
+    def answering() -> SMTP:
+        loop = asyncio.get_running_loop()
+        return SMTP(
+            box,
+            hostname="mail.test",
+            loop=loop,
+            tls_context=starttls,
+            require_starttls=starttls is not None,
+        )
+
+    async with _listening(answering, tls) as port:
         box.port = port
         yield box
 
@@ -117,8 +129,10 @@ async def black_hole() -> AsyncIterator[int]:
 
 
 @asynccontextmanager
-async def _listening(protocol: Callable[[], asyncio.BaseProtocol]) -> AsyncIterator[int]:
-    server = await asyncio.get_running_loop().create_server(protocol, "127.0.0.1", 0)
+async def _listening(
+    protocol: Callable[[], asyncio.BaseProtocol], tls: ssl.SSLContext | None = None
+) -> AsyncIterator[int]:
+    server = await asyncio.get_running_loop().create_server(protocol, "127.0.0.1", 0, ssl=tls)
     try:
         yield server.sockets[0].getsockname()[1]
     finally:
