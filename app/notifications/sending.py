@@ -5,7 +5,7 @@ import hmac
 from base64 import urlsafe_b64encode
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final, Protocol, TypeAlias
 from uuid import UUID
 
@@ -43,6 +43,8 @@ from app.rules.game import Seat
 
 log = structlog.get_logger(__name__)
 
+# A mail server that is away is the host's to mend; a service of somebody's own may never come back.
+IN_VAIN: Final = timedelta(days=3)
 _WEIGHT: Final = {event: number for number, event in enumerate(RECIPIENTS)}
 
 
@@ -350,17 +352,25 @@ async def _not_sent(
 ) -> None:
     person_id, now = occasion.person.id, occasion.now
     log.warning("notice.not_sent", person=str(person_id), grade=error.grade, unknown=error.unknown)
-    if error.grade == "address":
-        await road.rest(session, error.said, now)
     if error.grade == "gone":
         # The notices that went there are forgotten with it: this stays in the person's log.
         said = await road.forget(session, error.said, now)
         await write_settled(session, person_id, occasion.lead.event, "failed", said, now=now)
         return
-    if error.grade in {"address", "notice"}:
+    rests = error.grade == "address" or (not road.is_mail and _in_vain(occasion))
+    if rests:
+        await road.rest(session, error.said, now)
+    if rests or error.grade == "notice":
         await settle(session, occasion.notices, "failed", error.said, now=now, tried=True)
+        if rests:
+            await reroute(session, person_id, occasion.notices, now=now)
         return
     await defer(session, occasion.notices, error.said, until=_later(occasion, road.to))
+
+
+def _in_vain(occasion: Occasion) -> bool:
+    """Whether it was tried for so long that nobody thinks any more of a service that is away."""
+    return min(notice.created_at for notice in occasion.notices) <= occasion.now - IN_VAIN
 
 
 def _later(occasion: Occasion, to: str) -> datetime:

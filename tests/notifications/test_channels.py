@@ -258,7 +258,8 @@ async def test_where_mail_is_refused_the_channel_takes_over(post: Post, peer: Se
     match_id = await post.matches.start(anna, berta, game="castell")
     post.box.rcpt = "550 nobody here"
     await post.work()
-    assert peer.got == []
+    # What the mail should have told is told as well.
+    assert len(peer.got) == 1
     while 0 in (await post.matches.page(match_id)).asked:
         await turn(post, match_id)
     while 0 not in (await post.matches.page(match_id)).asked:
@@ -266,7 +267,30 @@ async def test_where_mail_is_refused_the_channel_takes_over(post: Post, peer: Se
     await post.work()
 
     assert post.box.letters == []
-    assert len(peer.got) == 1
+    assert len(peer.got) == 2
+
+
+async def test_a_channel_that_never_answers_rests_after_days_and_mail_takes_over(
+    post: Post, peer: Services
+) -> None:
+    anna = await post.person("Anna", wishes=NoticeWishes("immediate", turn_by="channel"))
+    await channel(post, peer, anna)
+    await post.matches.start(anna, None, game="castell")
+    peer.status = 503
+    for _ in range(11):
+        await post.work(after=timedelta(hours=6))
+        assert post.box.letters == []
+    async with post.sessions.begin() as session:
+        (found,) = await channels_of(session, anna)
+    assert found.refused_at is None
+
+    for _ in range(4):
+        await post.work(after=timedelta(hours=6))
+    async with post.sessions.begin() as session:
+        (found,) = await channels_of(session, anna)
+    assert found.refusal is not None
+    assert "503" in found.refusal
+    assert len(post.box.letters) == 1
 
 
 async def test_a_daily_notice_tells_of_all_matches_and_of_nothing_twice(
