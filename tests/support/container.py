@@ -37,20 +37,21 @@ for part in $PARTS; do
     if [ -L "/$part" ]; then cp -P "/$part" "$root/$part"
     elif [ -d "/$part" ]; then mkdir "$root/$part"; mount --rbind "/$part" "$root/$part"; fi
 done
+mkdir -p "$root/dev" "$root/proc" "$root/tmp"
+# Before what is shared: the checkout may lie below /tmp itself.
+mount -t tmpfs -o mode=1777 tmpfs "$root/tmp"
 for pair in $SHARED; do
     mkdir -p "$root${pair#*=}"
     mount --bind "${pair%%=*}" "$root${pair#*=}"
 done
-mkdir -p "$root/dev" "$root/proc" "$root/tmp"
 mount --rbind /proc "$root/proc"
 for node in $NODES; do touch "$root/dev/$node"; mount --bind "/dev/$node" "$root/dev/$node"; done
 for point in $(cut -d' ' -f2 /proc/self/mounts); do
     case $point in
-        "$root/proc"* | "$root/dev"* | "$root/data" | "$root/var/run/postgresql") ;;
+        "$root/proc"* | "$root/dev"* | "$root/tmp" | "$root/data" | "$root/var/run/postgresql") ;;
         "$root"*) mount -o remount,bind,ro "$point" ;;
     esac
 done
-mount -t tmpfs -o mode=1777 tmpfs "$root/tmp"
 exec "$@"
 """
 
