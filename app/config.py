@@ -320,6 +320,15 @@ class Basics(BaseModel):
         return self.registration or ("invite" if self.secure else "open")
 
     @property
+    def mail_sender(self) -> tuple[str, str]:
+        """Name and address in MAIL_FROM; empty where there are none.
+
+        Not by the library: what it makes of a comma in a name depends on its version.
+        """
+        name, _, address = (self.mail_from or "").rpartition(" <")
+        return name.strip(), address.strip("<>")
+
+    @property
     def sends_mail(self) -> bool:
         """Whether the host has a mail server to hand mail to."""
         return self.smtp_url is not None or self.smtp_host is not None

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import EmailPolicy
-from email.utils import format_datetime, parseaddr
+from email.utils import format_datetime
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -136,7 +136,7 @@ class Sender:
 def sender_of(settings: Settings) -> Sender:
     """Return whom letters come from: MAIL_FROM, else this program at the host's name."""
     if settings.mail_from is not None:
-        name, address = parseaddr(settings.mail_from)
+        name, address = settings.mail_sender
         return Sender(name or DEFAULT_NAME, address)
     host = urlsplit(settings.public_url or "").hostname or "localhost"
     return Sender(DEFAULT_NAME, f"placa@{host}")

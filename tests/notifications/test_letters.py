@@ -133,3 +133,15 @@ def test_mail_comes_from_the_settings_or_from_the_host() -> None:
     assert sender_of(Settings(mail_from="c@example.org")) == Sender("Plaça", "c@example.org")
     assert sender_of(Settings(public_url="https://plaza.test/games")).address == "placa@plaza.test"
     assert sender_of(Settings()).address == "placa@localhost"
+
+
+@pytest.mark.parametrize(
+    ("written", "name", "address"),
+    [
+        ("play@example.org", "Plaça", "play@example.org"),
+        ("Els Jocs <play@example.org>", "Els Jocs", "play@example.org"),
+        ("Play, with friends <play@example.org>", "Play, with friends", "play@example.org"),
+    ],
+)
+def test_the_sender_is_whom_the_settings_name(written: str, name: str, address: str) -> None:
+    assert sender_of(Settings(mail_from=written)) == Sender(name, address)

@@ -5,7 +5,6 @@ into words where somebody reads it (`app.i18n.errors`).
 """
 
 from collections.abc import Mapping
-from email.utils import parseaddr
 from types import MappingProxyType
 from typing import Final
 
@@ -91,7 +90,7 @@ async def tell(channel: Channel, short: Short, settings: Settings) -> str:
 
 def host_of(settings: Settings) -> Host:
     """Return what services are told of this installation."""
-    _, address = parseaddr(settings.mail_from or "")
+    _, address = settings.mail_sender
     public = settings.public_url if settings.secure else None
     contact = public or f"mailto:{address or 'placa@localhost'}"
     return Host(settings.notify_telegram_url, contact, settings.secret_key or "")
