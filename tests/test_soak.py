@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from tests.soak.__main__ import chosen
 from tests.soak.ledger import Count, Ledger, Run
 from tests.soak.parts import PARTS, ROOT
 from tests.soak.report import told
@@ -73,3 +74,9 @@ def test_no_batch_begins_where_another_did() -> None:
         # Either there is a seed, or chance is new every time, or once is enough.
         repeats = part.batch(1, 50) == part.batch(51, 50)
         assert part.once or not repeats or "races" in part.name or "boots" in part.name, part.name
+
+
+def test_some_parts_can_be_chosen_by_a_word() -> None:
+    assert chosen([]) == list(PARTS)
+    assert [part.name for part in chosen(["kills", "crashes"])] == [KILLS, CRASHES]
+    assert chosen(["nothing"]) == []
