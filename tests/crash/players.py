@@ -133,10 +133,12 @@ class Player:
             line = self.rng.choice(legal["moves"])
         else:
             moves = [move for move in legal["moves"] if move != prompt["finish"]]
-            choice = self.rng.choice(moves) if moves else None
+            # What is legal is legal after the draft, and a line alone is a whole turn.
+            fresh = bool(moves) and not legal["draft"]["lines"]
+            choice = self.rng.choice(moves) if fresh else None
             if choice is not None and self.rng.random() < 0.5:
                 line = choice
-            elif choice is not None and not legal["draft"]["lines"]:
+            elif choice is not None:
                 body = {"add": choice, "revision": legal["draft"]["revision"]}
                 try:
                     drafted = await self.client.post(
