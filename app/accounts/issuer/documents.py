@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, Self
+from urllib.parse import urlsplit
 
 from app.accounts.issuer.wire import GarbledError, SilentError, ask
 from app.config import Settings
@@ -135,7 +136,7 @@ def read_keys(found: Mapping[str, Any]) -> "Mapping[str | None, Key]":
         kid = given.get("kid")
         try:
             keys[kid if isinstance(kid, str) else None] = import_key(given)
-        except (JoseError, ValueError, TypeError):
+        except (JoseError, ValueError, TypeError, LookupError):
             continue
     return keys
 
@@ -154,6 +155,13 @@ def _place(issuer: str, found: object) -> str:
     """Return an address of the issuer's: as well guarded as the issuer itself is."""
     schemes = ("https://", "http://") if issuer.startswith("http://") else ("https://",)
     if not isinstance(found, str) or not _PLACE.fullmatch(found) or not found.startswith(schemes):
+        raise GarbledError("an address")
+    try:
+        parts = urlsplit(found)
+        somewhere = bool(parts.hostname) and parts.port != 0
+    except ValueError as error:
+        raise GarbledError("an address") from error
+    if not somewhere:
         raise GarbledError("an address")
     return found
 
