@@ -1,5 +1,6 @@
 """The page of one's notices: this browser, told, tried, told anew and forgotten."""
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Iterator
 
@@ -103,6 +104,18 @@ async def test_who_presses_twice_has_one_browser(
     for _ in range(3):
         assert await subscribe(browser, service) == 303
 
+    assert len(await channels(post)) == 1
+
+
+async def test_of_two_tabs_that_press_at_once_none_breaks(
+    browser: Browser, post: Post, service: PushService
+) -> None:
+    await browser.get(PAGE)
+    key = public_key(KEY)
+    forms = [service.subscribe(key).form(service.url) for _ in range(5)]
+    answers = await asyncio.gather(*(browser.submit(ADD, form) for form in forms))
+
+    assert [answer.status_code for answer in answers] == [303] * 5
     assert len(await channels(post)) == 1
 
 
