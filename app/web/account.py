@@ -108,7 +108,12 @@ async def sign_up(visit: Visiting, form: Annotated[SignUpForm, Form()]) -> Respo
         visit.session, registration=visit.settings.who_registers, guest=visit.person
     )
     person = await service.sign_up(
-        visit.session, guest=visit.person, name=form.name, password=form.password, now=visit.now
+        visit.session,
+        guest=visit.person,
+        name=form.name,
+        password=form.password,
+        now=visit.now,
+        here=visit.session_id,
     )
     await keep_wishes(visit.session, person=person, wishes=wishes_of(visit.request))
     await visit.enter(person)

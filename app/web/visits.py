@@ -59,6 +59,11 @@ class Visit:
         return self.known.person if self.known else None
 
     @property
+    def session_id(self) -> UUID | None:
+        """The session that the request came with."""
+        return self.known.session_id if self.known else None
+
+    @property
     def settings(self) -> Settings:
         """What the host has decided."""
         settings: Settings = self.request.app.state.settings

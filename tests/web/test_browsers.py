@@ -119,6 +119,20 @@ async def test_of_two_tabs_that_press_at_once_none_breaks(
     assert len(await channels(post)) == 1
 
 
+async def test_a_guest_who_makes_an_account_is_told_there_still(
+    app: FastAPI, world: World, post: Post, service: PushService
+) -> None:
+    async with world.browser(app, "guest") as browser:
+        assert await subscribe(browser, service) == 303
+        before = await channels(post)
+        made = await browser.submit("/signup", {"name": "Guestling", "password": PASSWORD})
+        assert made.status_code == 303
+        assert 'data-here="works"' in (await browser.get(PAGE)).text
+
+    assert await channels(post) == before
+    assert len(before) == 1
+
+
 async def test_browsers_alike_are_told_apart(
     app: FastAPI, browser: Browser, post: Post, service: PushService
 ) -> None:
