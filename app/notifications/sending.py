@@ -18,6 +18,7 @@ from app.accounts.preferences import kept_wishes
 from app.accounts.queries import person_by_id
 from app.accounts.values import Person
 from app.config import Settings
+from app.errors import NotFoundError
 from app.i18n import SOURCE, use_locale
 from app.i18n.times import use_zone
 from app.matches.deadlines import deadline_of
@@ -164,7 +165,11 @@ async def send_due(
     try:
         said = await road.send(composed, occasion)
     except NotSentError as error:
-        await _not_sent(session, occasion, road, error)
+        if await _road(session, person_id, channel_id, settings) == road:
+            await _not_sent(session, occasion, road, error)
+            return
+        # A browser has subscribed anew meanwhile, an address has changed: of that nothing was said.
+        await defer(session, current, error.said, until=now)
         return
     await settle(session, current, "sent", said, now=now, tried=True)
     log.info("notice.sent", person=str(person_id), event_kind=occasion.lead.event)
@@ -216,8 +221,11 @@ async def _road(
         address = await address_of(session, person_id)
         to = address.usable if address else None
         return None if to is None or not settings.sends_mail else _ByMail(to, person_id, settings)
-    # The notices of a channel are forgotten with it.
-    channel = await channel_of(session, person_id, channel_id)
+    try:
+        channel = await channel_of(session, person_id, channel_id)
+    except NotFoundError:
+        # Its notices are forgotten with it.
+        return None
     return None if channel.refused_at is not None else _ByChannel(channel, settings)
 
 
