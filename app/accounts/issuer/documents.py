@@ -70,6 +70,7 @@ class Issuer:
     _described: tuple[datetime, Description] | None = None
     _failed: tuple[datetime, SilentError | GarbledError] | None = None
     _keys: "tuple[datetime, Mapping[str | None, Key]] | None" = None
+    _no_keys: tuple[datetime, SilentError | GarbledError] | None = None
     _one_at_once: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @classmethod
@@ -111,11 +112,21 @@ class Issuer:
                 found = _named(self._keys[1], kid)
                 if found is not None or _fresh(self._keys[0], now, KEYS_AGAIN):
                     return found
-            answer = await ask(described.keys)
-            if answer.status != 200:
-                raise GarbledError(f"status {answer.status}")
-            self._keys = now, read_keys(answer.document())
+            if self._no_keys is not None and _fresh(self._no_keys[0], now, AGAIN):
+                raise self._no_keys[1].with_traceback(None)
+            try:
+                self._keys = now, await _fetch_keys(described.keys)
+            except (SilentError, GarbledError) as error:
+                self._no_keys = now, error
+                raise
             return _named(self._keys[1], kid)
+
+
+async def _fetch_keys(place: str) -> "Mapping[str | None, Key]":
+    answer = await ask(place)
+    if answer.status != 200:
+        raise GarbledError(f"status {answer.status}")
+    return read_keys(answer.document())
 
 
 def read_keys(found: Mapping[str, Any]) -> "Mapping[str | None, Key]":
