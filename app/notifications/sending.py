@@ -10,6 +10,7 @@ from typing import Final, Protocol, TypeAlias
 from uuid import UUID
 
 import structlog
+from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts.addresses import address_of, pause_address
@@ -46,6 +47,9 @@ log = structlog.get_logger(__name__)
 
 # A mail server that is away is the host's to mend; a service of somebody's own may never come back.
 IN_VAIN: Final = timedelta(days=3)
+# A mail server may take longer than a forgotten transaction: one that the database ended when
+# the letter was in would send it again and again.  Whoever sends gives up in time.
+_PATIENT: Final = text("set local idle_in_transaction_session_timeout = 0")
 _WEIGHT: Final = {event: number for number, event in enumerate(RECIPIENTS)}
 
 
@@ -162,6 +166,7 @@ async def send_due(
         log.exception("notice.not_composed", about=str(occasion.lead.about))
         await defer(session, current, "internal", until=_later(occasion, road.to))
         return
+    await session.execute(_PATIENT)
     try:
         said = await road.send(composed, occasion)
     except NotSentError as error:

@@ -9,6 +9,8 @@ import pytest
 from sqlalchemy import Row
 
 from app.accounts.addresses import address_of
+from app.db.engine import driver_url, make_engine
+from app.db.session import make_sessions
 from app.jobs.holding import hold, release
 from app.matches.service import move_seats
 from app.notifications import tasks
@@ -17,7 +19,8 @@ from app.notifications.sending import Occasion, send_due
 from app.notifications.timing import LONGEST_PAUSE, NoticeWishes
 from app.notifications.wishes import keep_notice_wishes, mute, unmute
 from app.web.letters.compose import compose
-from tests.support.post import AT_ONCE, Post
+from tests.support.clock import SettableClock
+from tests.support.post import AT_ONCE, Post, post_office
 from tests.support.smtp import part
 
 pytestmark = pytest.mark.anyio
@@ -377,6 +380,24 @@ async def test_what_a_host_holds_back_waits_and_can_be_dropped(post: Post) -> No
     async with post.sessions.begin() as session:
         assert await drop_waiting(session, now=post.clock.now()) == 1
     await post.work()
+    assert len(post.box.letters) == 1
+
+
+async def test_a_mail_server_slower_than_the_database_bears_gets_a_letter_once(
+    database_url: str, clock: SettableClock
+) -> None:
+    impatient = driver_url(database_url).update_query_dict(
+        {"options": "-c idle_in_transaction_session_timeout=500ms"}
+    )
+    engine = make_engine(impatient.render_as_string(hide_password=False))
+    async with post_office(make_sessions(engine), engine, clock, database_url) as post:
+        post.box.slow = 1
+        await two(post)
+        await post.work()
+        assert await post.statuses() == ["sent"]
+        await post.work(after=timedelta(hours=1))
+    await engine.dispose()
+
     assert len(post.box.letters) == 1
 
 
