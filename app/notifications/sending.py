@@ -14,7 +14,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts.addresses import address_of, pause_address
-from app.accounts.channels import Channel, channel_of, forget_channel, pause_channel
+from app.accounts.channels import Channel, channel_of, pause_channel
 from app.accounts.preferences import kept_wishes
 from app.accounts.queries import person_by_id
 from app.accounts.values import Person
@@ -28,6 +28,7 @@ from app.matches.queries import match_page, people_in, seats_of, waited_for
 from app.notifications.channels.outcome import NotSentError
 from app.notifications.channels.values import Short
 from app.notifications.events import CONSENTS, DECISIONS, RECIPIENTS
+from app.notifications.leaving import leave_channel
 from app.notifications.letters import Letter, Picture, message_id, reply_address, send, sender_of
 from app.notifications.links import stop_token
 from app.notifications.outbox import (
@@ -339,9 +340,7 @@ class _ByChannel:
 
     async def forget(self, session: AsyncSession, why: str, now: datetime) -> str:
         person_id, channel_id = self.channel.person_id, self.channel.id
-        waiting = await waiting_for(session, person_id, None, channel_id) or ()
-        await forget_channel(session, person_id=person_id, channel_id=channel_id)
-        await reroute(session, person_id, waiting, now=now)
+        await leave_channel(session, person_id=person_id, channel_id=channel_id, now=now)
         return f"{why.partition(' ')[0]} {self.channel.label}"
 
     def _thread(self, occasion: Occasion) -> str:

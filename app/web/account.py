@@ -20,6 +20,7 @@ from app.hosting.people import kept_about
 from app.hosting.registration import check_registration
 from app.hosting.ways_in import check_local, ways_in
 from app.lobby.people import delete_everywhere, take_over
+from app.notifications.leaving import leave_browsers
 from app.notifications.replies.addresses import ReplyAddresses
 from app.web.forms import FormModel, Line, Password
 from app.web.origin import public_base
@@ -244,6 +245,9 @@ async def revoke_session(
     visit: Visiting, person: CurrentPerson, session_id: UUID, form: Annotated[FormModel, Form()]
 ) -> Response:
     """Make another device know nobody."""
+    await leave_browsers(
+        visit.session, person_id=person.id, ends=lambda one: one == session_id, now=visit.now
+    )
     await sessions.revoke_session(visit.session, person=person, session_id=session_id)
     return visit.redirect("account")
 
@@ -253,6 +257,12 @@ async def revoke_others(
     visit: Visiting, known: CurrentKnown, form: Annotated[FormModel, Form()]
 ) -> Response:
     """Make every other device know nobody."""
+    await leave_browsers(
+        visit.session,
+        person_id=known.person.id,
+        ends=lambda one: one != known.session_id,
+        now=visit.now,
+    )
     await sessions.end_sessions(visit.session, person_id=known.person.id, keep=known.session_id)
     return visit.redirect("account")
 

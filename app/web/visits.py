@@ -24,6 +24,7 @@ from app.config import Settings
 from app.db.session import Session
 from app.errors import NotFoundError
 from app.lobby.links import Links
+from app.notifications.leaving import leave_browsers
 from app.web.cookies import Cookies
 from app.web.origin import public_base
 from app.web.people import MaybeKnown, Now, session_token
@@ -103,6 +104,13 @@ class Visit:
     async def leave(self) -> None:
         """Make this device know nobody."""
         token = session_token(self.request)
+        if self.known is not None:
+            await leave_browsers(
+                self.session,
+                person_id=self.known.person.id,
+                ends=lambda one: one == self.session_id,
+                now=self.now,
+            )
         if token is not None:
             await end_session(self.session, token=token)
         self._token = ""

@@ -3,13 +3,18 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator, Iterator
+from datetime import timedelta
+from uuid import UUID
 
 import pytest
 from fastapi import FastAPI
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from app.accounts.queries import person_by_id
+from app.accounts.sessions import start_session
 from app.db.session import Sessions
 from app.notifications.channels.vapid import public_key
+from app.notifications.timing import NoticeWishes
 from tests.support.browser import Browser, serving
 from tests.support.clock import SettableClock
 from tests.support.post import KEY, Post, post_office
@@ -184,6 +189,42 @@ async def test_a_browser_that_is_refused_is_said_to_be(
     await post.work()
 
     assert 'data-here="refused"' in (await browser.get(PAGE)).text
+
+
+@pytest.mark.parametrize("way", ["out", "forget", "revoke", "others"])
+async def test_what_waits_for_a_browser_that_is_left_goes_by_mail(
+    app: FastAPI, post: Post, service: PushService, way: str
+) -> None:
+    anna = await post.person("Anna", wishes=NoticeWishes(turn_by="channel"))
+    async with Browser(app) as here, Browser(app) as there:
+        for browser in (here, there):
+            browser.cookies.set(app.state.cookies.session, await session_of(post, anna))
+        await subscribe(here, service)
+        await post.matches.start(anna, None, game="castell")
+        await post.work()
+        assert await post.statuses() == ["waiting"]
+        ((channel_id, _),) = await channels(post)
+        ((session_id,),) = await post.matches.run("select session_id::text from channels")
+        done = {
+            "out": lambda: here.submit("/logout"),
+            "forget": lambda: here.submit(f"{PAGE}/channels/{channel_id}/forget"),
+            "revoke": lambda: there.submit(f"/account/sessions/{session_id}/revoke"),
+            "others": lambda: there.submit("/account/sessions/revoke-others"),
+        }
+        assert (await done[way]()).status_code == 303
+    await post.work(after=timedelta(minutes=11))
+
+    assert await channels(post) == []
+    assert service.got == []
+    assert len(post.box.letters) == 1
+
+
+async def session_of(post: Post, person_id: UUID) -> str:
+    now = post.clock.now()
+    async with post.sessions.begin() as session:
+        person = await person_by_id(session, person_id)
+        assert person is not None
+        return await start_session(session, person=person, label="", now=now)
 
 
 async def test_a_stranger_cannot_be_told(app: FastAPI, service: PushService) -> None:
