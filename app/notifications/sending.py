@@ -10,7 +10,6 @@ from typing import Final, Protocol, TypeAlias
 from uuid import UUID
 
 import structlog
-from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts.addresses import address_of, pause_address
@@ -19,6 +18,7 @@ from app.accounts.preferences import kept_wishes
 from app.accounts.queries import person_by_id
 from app.accounts.values import Person
 from app.config import Settings
+from app.db.session import talk_elsewhere
 from app.errors import NotFoundError
 from app.i18n import SOURCE, use_locale
 from app.i18n.times import use_zone
@@ -48,9 +48,6 @@ log = structlog.get_logger(__name__)
 
 # A mail server that is away is the host's to mend; a service of somebody's own may never come back.
 IN_VAIN: Final = timedelta(days=3)
-# A mail server may take longer than a forgotten transaction: one that the database ended when
-# the letter was in would send it again and again.  Whoever sends gives up in time.
-_PATIENT: Final = text("set local idle_in_transaction_session_timeout = 0")
 _WEIGHT: Final = {event: number for number, event in enumerate(RECIPIENTS)}
 
 
@@ -167,7 +164,7 @@ async def send_due(
         log.exception("notice.not_composed", about=str(occasion.lead.about))
         await defer(session, current, "internal", until=_later(occasion, road.to))
         return
-    await session.execute(_PATIENT)
+    await talk_elsewhere(session)
     try:
         said = await road.send(composed, occasion)
     except NotSentError as error:
