@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts.models import ChannelRow
 from app.accounts.sealing import seal, unseal
+from app.accounts.sessions import lock_session
 from app.accounts.values import Person
 from app.errors import InvalidError, NotFoundError
 from app.ids import new_id
@@ -63,9 +64,10 @@ async def add_channel(
 
     What is of a session, the browser that it is open in, takes the place of what was, under the
     same id, and is forgotten when the session ends.  Raises InvalidError `channel.too_many`,
-    `channel.too_many_browsers`.
+    `channel.too_many_browsers`, and NotFoundError if the session has just ended.
     """
     if session_id is not None:
+        await lock_session(session, session_id)
         before = await session.scalar(select(ChannelRow).where(ChannelRow.session_id == session_id))
         if before is not None:
             before.label, before.refused_at, before.refusal = label, None, None

@@ -64,14 +64,20 @@ async def create_guest(
 
 
 async def sign_up(
-    session: AsyncSession, *, guest: Person | None, name: str, password: str | None, now: datetime
+    session: AsyncSession,
+    *,
+    guest: Person | None,
+    name: str,
+    password: str | None,
+    now: datetime,
+    here: UUID | None = None,
 ) -> Person:
     """Make an account, of `guest` if there is one: it keeps its id, and so its seats.
 
-    Without a password the caller gives it another way to sign in.  The guest's
-    sessions and links end; the caller starts a new session.  Raises
-    InvalidError `name.…` or `password.…`, ConflictError `account.name_taken` or
-    `account.already`.
+    Without a password the caller gives it another way to sign in.  The guest's links
+    end, and the sessions but the one that is `here`, in whose place the caller starts
+    a new one.  Raises InvalidError `name.…` or `password.…`, ConflictError
+    `account.name_taken` or `account.already`.
     """
     shown = clean_name(name)
     stored = None
@@ -85,7 +91,7 @@ async def sign_up(
         row = await _locked(session, guest.id)
         if row.kind != "guest":
             raise ConflictError("account.already")
-        await _revoke_all(session, guest.id, keep=None)
+        await _revoke_all(session, guest.id, keep=here)
     row.kind, row.name, row.name_key, row.password_hash = "account", shown, name_key(shown), stored
     await _flush_name(session)
     return _person(row)

@@ -95,6 +95,16 @@ async def touch_session(session: AsyncSession, *, session_id: UUID, now: datetim
     )
 
 
+async def lock_session(session: AsyncSession, session_id: UUID) -> None:
+    """Let nobody end the session, or change what goes with it; raises NotFoundError if it is gone.
+
+    Of two tabs that send the same form at once, the second waits here.
+    """
+    here = select(SessionRow.id).where(SessionRow.id == session_id).with_for_update()
+    if await session.scalar(here) is None:
+        raise NotFoundError
+
+
 async def end_old_sessions(session: AsyncSession, *, now: datetime) -> int:
     """Delete the sessions that ran out; return how many."""
     return await _end(

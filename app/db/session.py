@@ -9,6 +9,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Annotated
 
 from fastapi import Depends, Request
+from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
 Sessions = async_sessionmaker[AsyncSession]
@@ -25,6 +26,15 @@ def transaction(sessions: Sessions) -> AbstractAsyncContextManager[AsyncSession]
     For entry points without a request: the worker wrapper and the commands.
     """
     return sessions.begin()
+
+
+async def talk_elsewhere(session: AsyncSession) -> None:
+    """Let the transaction wait for somebody else, a mail server for example, as long as it takes.
+
+    One that the database ended when a letter was in would send it again and again.
+    Whoever calls this gives up in time.
+    """
+    await session.execute(text("set local idle_in_transaction_session_timeout = 0"))
 
 
 async def open_session(request: Request) -> AsyncIterator[AsyncSession]:

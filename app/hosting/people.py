@@ -13,6 +13,7 @@ from app.accounts.sessions import end_sessions
 from app.accounts.values import Person
 from app.hosting.service import Deed
 from app.lobby.people import forget_everywhere
+from app.notifications.leaving import leave_browsers
 
 # Every column of any table that names a person, and the columns that are nobody's to read:
 # hashes and what is sealed are bytes.  Who does not want to read whom is the reader's alone.
@@ -62,7 +63,8 @@ async def export_person(
 
 
 async def sign_out(session: AsyncSession, deed: Deed, *, person: Person) -> None:
-    """End every session of somebody."""
+    """End every session of somebody; what waits for their browsers goes by what is left."""
+    await leave_browsers(session, person_id=person.id, ends=lambda _one: True, now=deed.now)
     await end_sessions(session, person_id=person.id)
     await deed.note(session, "person.sign_out", person.id)
 

@@ -13,6 +13,7 @@ from app.accounts.addresses import CODE_LIFE, address_of, claim_address
 from app.accounts.preferences import kept_wishes
 from app.accounts.queries import person_by_id
 from app.config import Settings
+from app.db.session import talk_elsewhere
 from app.i18n import SOURCE, gettext, use_locale
 from app.ids import new_id
 from app.notifications.channels.outcome import NotSentError
@@ -46,6 +47,7 @@ async def send_code(
             message_id=message_id(sender_of(settings), "code", new_id()),
             at=now,
         )
+    await talk_elsewhere(session)
     try:
         said = await send(letter, settings)
     except NotSentError as error:
@@ -91,6 +93,7 @@ async def tell_left(
             message_id=message_id(sender_of(settings), "left", letter_id),
             at=now,
         )
+    await talk_elsewhere(session)
     try:
         await send(letter, settings)
     except NotSentError as error:

@@ -13,11 +13,13 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts.addresses import address_of, pause_address
-from app.accounts.channels import Channel, channel_of, forget_channel, pause_channel
+from app.accounts.channels import Channel, channel_of, pause_channel
 from app.accounts.preferences import kept_wishes
 from app.accounts.queries import person_by_id
 from app.accounts.values import Person
 from app.config import Settings
+from app.db.session import talk_elsewhere
+from app.errors import NotFoundError
 from app.i18n import SOURCE, use_locale
 from app.i18n.times import use_zone
 from app.matches.deadlines import deadline_of
@@ -26,6 +28,7 @@ from app.matches.queries import match_page, people_in, seats_of, waited_for
 from app.notifications.channels.outcome import NotSentError
 from app.notifications.channels.values import Short
 from app.notifications.events import CONSENTS, DECISIONS, RECIPIENTS
+from app.notifications.leaving import leave_channel
 from app.notifications.letters import Letter, Picture, message_id, reply_address, send, sender_of
 from app.notifications.links import stop_token
 from app.notifications.outbox import (
@@ -161,10 +164,15 @@ async def send_due(
         log.exception("notice.not_composed", about=str(occasion.lead.about))
         await defer(session, current, "internal", until=_later(occasion, road.to))
         return
+    await talk_elsewhere(session)
     try:
         said = await road.send(composed, occasion)
     except NotSentError as error:
-        await _not_sent(session, occasion, road, error)
+        if await _road(session, person_id, channel_id, settings) == road:
+            await _not_sent(session, occasion, road, error)
+            return
+        # A browser has subscribed anew meanwhile, an address has changed: of that nothing was said.
+        await defer(session, current, error.said, until=now)
         return
     await settle(session, current, "sent", said, now=now, tried=True)
     log.info("notice.sent", person=str(person_id), event_kind=occasion.lead.event)
@@ -216,8 +224,11 @@ async def _road(
         address = await address_of(session, person_id)
         to = address.usable if address else None
         return None if to is None or not settings.sends_mail else _ByMail(to, person_id, settings)
-    # The notices of a channel are forgotten with it.
-    channel = await channel_of(session, person_id, channel_id)
+    try:
+        channel = await channel_of(session, person_id, channel_id)
+    except NotFoundError:
+        # Its notices are forgotten with it.
+        return None
     return None if channel.refused_at is not None else _ByChannel(channel, settings)
 
 
@@ -326,9 +337,7 @@ class _ByChannel:
 
     async def forget(self, session: AsyncSession, why: str, now: datetime) -> str:
         person_id, channel_id = self.channel.person_id, self.channel.id
-        waiting = await waiting_for(session, person_id, None, channel_id) or ()
-        await forget_channel(session, person_id=person_id, channel_id=channel_id)
-        await reroute(session, person_id, waiting, now=now)
+        await leave_channel(session, person_id=person_id, channel_id=channel_id, now=now)
         return f"{why.partition(' ')[0]} {self.channel.label}"
 
     def _thread(self, occasion: Occasion) -> str:

@@ -13,6 +13,7 @@ from app.accounts.mail_codes import make_codes
 from app.accounts.queries import person_by_id
 from app.accounts.values import Person
 from app.config import Settings
+from app.db.session import talk_elsewhere
 from app.i18n import gettext as _
 from app.notifications.letters import Letter, NotSentError, message_id, send, sender_of
 
@@ -50,6 +51,7 @@ async def send_codes(
         message_id=message_id(sender_of(settings), "code", code_id, *codes.values()),
         at=now,
     )
+    await talk_elsewhere(session)
     try:
         await send(letter, settings)
     except NotSentError as error:

@@ -15,11 +15,13 @@ from app.accounts.identities import connected_since, has_password
 from app.accounts.limits import DEVICE_LINK, PASSWORD, SIGN_UP, WRONG_LINK
 from app.accounts.preferences import keep_wishes
 from app.accounts.queries import person_by_link, session_lines, token_lines
+from app.accounts.values import Known
 from app.errors import ForbiddenError
 from app.hosting.people import kept_about
 from app.hosting.registration import check_registration
 from app.hosting.ways_in import check_local, ways_in
 from app.lobby.people import delete_everywhere, take_over
+from app.notifications.leaving import leave_browsers
 from app.notifications.replies.addresses import ReplyAddresses
 from app.web.forms import FormModel, Line, Password
 from app.web.origin import public_base
@@ -108,7 +110,12 @@ async def sign_up(visit: Visiting, form: Annotated[SignUpForm, Form()]) -> Respo
         visit.session, registration=visit.settings.who_registers, guest=visit.person
     )
     person = await service.sign_up(
-        visit.session, guest=visit.person, name=form.name, password=form.password, now=visit.now
+        visit.session,
+        guest=visit.person,
+        name=form.name,
+        password=form.password,
+        now=visit.now,
+        here=visit.session_id,
     )
     await keep_wishes(visit.session, person=person, wishes=wishes_of(visit.request))
     await visit.enter(person)
@@ -223,6 +230,7 @@ async def change_password(
 ) -> Response:
     """Set another password; every other session, link and token ends."""
     visit.spend(PASSWORD, known.person.id)
+    await _leave_others(visit, known)
     await service.change_password(
         visit.session,
         person=known.person,
@@ -239,6 +247,9 @@ async def revoke_session(
     visit: Visiting, person: CurrentPerson, session_id: UUID, form: Annotated[FormModel, Form()]
 ) -> Response:
     """Make another device know nobody."""
+    await leave_browsers(
+        visit.session, person_id=person.id, ends=lambda one: one == session_id, now=visit.now
+    )
     await sessions.revoke_session(visit.session, person=person, session_id=session_id)
     return visit.redirect("account")
 
@@ -248,6 +259,7 @@ async def revoke_others(
     visit: Visiting, known: CurrentKnown, form: Annotated[FormModel, Form()]
 ) -> Response:
     """Make every other device know nobody."""
+    await _leave_others(visit, known)
     await sessions.end_sessions(visit.session, person_id=known.person.id, keep=known.session_id)
     return visit.redirect("account")
 
@@ -300,6 +312,16 @@ async def delete(
     )
     await visit.leave()
     return visit.redirect("front")
+
+
+async def _leave_others(visit: Visit, known: Known) -> None:
+    """Give up the other browsers that are told, before their sessions end."""
+    await leave_browsers(
+        visit.session,
+        person_id=known.person.id,
+        ends=lambda one: one != known.session_id,
+        now=visit.now,
+    )
 
 
 async def _account_page(

@@ -14,7 +14,6 @@ from app.accounts.channels import (
     add_channel,
     channel_of,
     channels_of,
-    forget_channel,
     resume_channel,
 )
 from app.accounts.limits import NEW_CHANNEL, TEST_MAIL
@@ -25,6 +24,7 @@ from app.i18n.errors import explain
 from app.jobs.queue import enqueue
 from app.notifications.channels.services import offered, read
 from app.notifications.channels.values import Pasted
+from app.notifications.leaving import leave_channel
 from app.web.forms import FormModel
 from app.web.people import CurrentPerson
 from app.web.visits import Visiting
@@ -149,7 +149,7 @@ async def forget(
     channel_id: UUID,
     form: Annotated[FormModel, Form()],
 ) -> Response:
-    """Have a channel forgotten, and what was sent there."""
+    """Have a channel forgotten, and what was sent there; what waits goes by what is left."""
     await channel_of(visit.session, person.id, channel_id)
-    await forget_channel(visit.session, person_id=person.id, channel_id=channel_id)
+    await leave_channel(visit.session, person_id=person.id, channel_id=channel_id, now=visit.now)
     return visit.redirect("notices")

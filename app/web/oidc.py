@@ -167,7 +167,12 @@ async def take_newcomer(
     await _check_on(visit)
     await check_newcomer(visit.session, visit.settings, visit.person)
     person = await service.sign_up(
-        visit.session, guest=visit.person, name=form.name, password=None, now=visit.now
+        visit.session,
+        guest=visit.person,
+        name=form.name,
+        password=None,
+        now=visit.now,
+        here=visit.session_id,
     )
     await keep_wishes(visit.session, person=person, wishes=wishes_of(request))
     await identities.connect(

@@ -24,6 +24,7 @@ from app.config import Settings
 from app.db.session import Session
 from app.errors import NotFoundError
 from app.lobby.links import Links
+from app.notifications.leaving import leave_browsers
 from app.web.cookies import Cookies
 from app.web.origin import public_base
 from app.web.people import MaybeKnown, Now, session_token
@@ -57,6 +58,11 @@ class Visit:
     def person(self) -> Person | None:
         """Whom the device knew when the request came."""
         return self.known.person if self.known else None
+
+    @property
+    def session_id(self) -> UUID | None:
+        """The session that the request came with."""
+        return self.known.session_id if self.known else None
 
     @property
     def settings(self) -> Settings:
@@ -98,6 +104,13 @@ class Visit:
     async def leave(self) -> None:
         """Make this device know nobody."""
         token = session_token(self.request)
+        if self.known is not None:
+            await leave_browsers(
+                self.session,
+                person_id=self.known.person.id,
+                ends=lambda one: one == self.session_id,
+                now=self.now,
+            )
         if token is not None:
             await end_session(self.session, token=token)
         self._token = ""

@@ -1,6 +1,8 @@
 """The outbox on real PostgreSQL, with a real mail server: what is sent, when, and how often."""
 
 import asyncio
+import re
+from collections.abc import AsyncIterator
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -8,16 +10,22 @@ from uuid import UUID
 import pytest
 from sqlalchemy import Row
 
-from app.accounts.addresses import address_of
+from app.accounts.addresses import address_of, claim_address, confirm_address
+from app.accounts.queries import person_by_id
+from app.db.engine import driver_url, make_engine
+from app.db.session import make_sessions
 from app.jobs.holding import hold, release
+from app.jobs.queue import enqueue
 from app.matches.service import move_seats
 from app.notifications import tasks
+from app.notifications.codes import ADDRESS_CLAIMED
 from app.notifications.outbox import delivery_log, drop_waiting, forget_old
 from app.notifications.sending import Occasion, send_due
 from app.notifications.timing import LONGEST_PAUSE, NoticeWishes
 from app.notifications.wishes import keep_notice_wishes, mute, unmute
 from app.web.letters.compose import compose
-from tests.support.post import AT_ONCE, Post
+from tests.support.clock import SettableClock
+from tests.support.post import AT_ONCE, Post, post_office
 from tests.support.smtp import part
 
 pytestmark = pytest.mark.anyio
@@ -378,6 +386,43 @@ async def test_what_a_host_holds_back_waits_and_can_be_dropped(post: Post) -> No
         assert await drop_waiting(session, now=post.clock.now()) == 1
     await post.work()
     assert len(post.box.letters) == 1
+
+
+@pytest.fixture
+async def slow(database_url: str, clock: SettableClock) -> AsyncIterator[Post]:
+    """A post office whose mail server takes longer than the database lets anybody idle."""
+    impatient = driver_url(database_url).update_query_dict(
+        {"options": "-c idle_in_transaction_session_timeout=500ms"}
+    )
+    engine = make_engine(impatient.render_as_string(hide_password=False))
+    async with post_office(make_sessions(engine), engine, clock, database_url) as post:
+        post.box.slow = 1
+        yield post
+    await engine.dispose()
+
+
+async def test_a_mail_server_slower_than_the_database_bears_gets_a_letter_once(slow: Post) -> None:
+    await two(slow)
+    await slow.work()
+    assert await slow.statuses() == ["sent"]
+    await slow.work(after=timedelta(hours=1))
+
+    assert len(slow.box.letters) == 1
+
+
+async def test_a_code_that_a_slow_mail_server_has_taken_is_good(slow: Post) -> None:
+    anna, now = await slow.person("Anna", address=None), slow.clock.now()
+    async with slow.sessions.begin() as session:
+        person = await person_by_id(session, anna)
+        assert person is not None
+        await claim_address(session, person=person, address="anna@example.org", now=now)
+        await enqueue(session, ADDRESS_CLAIMED, person_id=str(anna))
+    await slow.pending()
+    (letter,) = slow.box.letters
+    code = re.search(r"\d{3} ?\d{3}", part(letter, "plain"))
+    assert code is not None
+    async with slow.sessions.begin() as session:
+        assert await confirm_address(session, person=person, code=code[0], now=now) == "confirmed"
 
 
 async def test_what_was_told_is_forgotten_after_a_month(post: Post) -> None:

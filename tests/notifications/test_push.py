@@ -1,5 +1,6 @@
 """Notices in browsers, with a push service that checks who sends and opens what is sent."""
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -202,6 +203,31 @@ async def test_what_waited_for_a_browser_that_is_gone_goes_by_mail(
 
     assert len(post.box.letters) == 2
     assert await mine(post, anna) == ()
+
+
+async def test_a_browser_that_has_subscribed_anew_meanwhile_is_not_forgotten(
+    post: Post, service: PushService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What ran out is gone, as the push service says while the browser tells us of the new one."""
+    anna = await post.person("Anna", wishes=NoticeWishes("immediate", turn_by="channel"))
+    former, token = await subscribe(post, service, anna)
+    loop, answer = asyncio.get_running_loop(), service.answer
+
+    def renewing(path: str, headers: dict[str, str], body: bytes) -> int:
+        if service.subscribers.pop(former.name, None) is not None:
+            renewed = subscribe(post, service, anna, token=token)
+            asyncio.run_coroutine_threadsafe(renewed, loop).result()
+        return answer(path, headers, body)
+
+    monkeypatch.setattr(service, "answer", renewing)
+    await post.matches.start(anna, None, game="castell")
+    await post.work()
+    assert len(await mine(post, anna)) == 1
+    await post.work()
+
+    (got,) = service.got
+    assert got.name != former.name
+    assert post.box.letters == []
 
 
 async def test_another_browser_goes_on_when_one_is_gone(post: Post, service: PushService) -> None:

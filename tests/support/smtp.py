@@ -23,6 +23,7 @@ class Mailbox:
 
     `rcpt` and `data` are answers instead of a yes (`450 later`); `drop` ends the
     connection once a message is in, and takes it (`after`) or does not (`before`).
+    `slow` is how many seconds it thinks about a message that it has taken.
     Without slots: aiosmtpd looks at every attribute, and Python 3.11.2 trips over them.
     """
 
@@ -30,6 +31,7 @@ class Mailbox:
     rcpt: str = ""
     data: str = ""
     drop: str = ""
+    slow: float = 0
     letters: list[EmailMessage] = field(default_factory=list)
     recipients: list[str] = field(default_factory=list)
     tries: int = 0
@@ -60,6 +62,7 @@ class Mailbox:
             return self.data
         if self.drop != "before":
             self._take(envelope)
+        await asyncio.sleep(self.slow)
         if self.drop:
             transport = cast(asyncio.Transport, server.transport)
             transport.abort()

@@ -1,14 +1,25 @@
 """The page of one's notices: this browser, told, tried, told anew and forgotten."""
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Iterator
+from datetime import timedelta
+from uuid import UUID
 
+import httpx
 import pytest
 from fastapi import FastAPI
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from app.accounts.queries import person_by_id
+from app.accounts.service import sign_up
+from app.accounts.sessions import start_session
 from app.db.session import Sessions
+from app.hosting.audit import Actor
+from app.hosting.people import sign_out
+from app.hosting.service import Deed
 from app.notifications.channels.vapid import public_key
+from app.notifications.timing import NoticeWishes
 from tests.support.browser import Browser, serving
 from tests.support.clock import SettableClock
 from tests.support.post import KEY, Post, post_office
@@ -18,6 +29,7 @@ from tests.support.world import PASSWORD, World, make_world
 pytestmark = pytest.mark.anyio
 
 PAGE = "/account/notices"
+OLD, NEW = "quatre de nou amb folre", "tres de deu amb folre i manilles"
 ADD = f"{PAGE}/browser"
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 
@@ -106,6 +118,32 @@ async def test_who_presses_twice_has_one_browser(
     assert len(await channels(post)) == 1
 
 
+async def test_of_two_tabs_that_press_at_once_none_breaks(
+    browser: Browser, post: Post, service: PushService
+) -> None:
+    await browser.get(PAGE)
+    key = public_key(KEY)
+    forms = [service.subscribe(key).form(service.url) for _ in range(5)]
+    answers = await asyncio.gather(*(browser.submit(ADD, form) for form in forms))
+
+    assert [answer.status_code for answer in answers] == [303] * 5
+    assert len(await channels(post)) == 1
+
+
+async def test_a_guest_who_makes_an_account_is_told_there_still(
+    app: FastAPI, world: World, post: Post, service: PushService
+) -> None:
+    async with world.browser(app, "guest") as browser:
+        assert await subscribe(browser, service) == 303
+        before = await channels(post)
+        made = await browser.submit("/signup", {"name": "Guestling", "password": PASSWORD})
+        assert made.status_code == 303
+        assert 'data-here="works"' in (await browser.get(PAGE)).text
+
+    assert await channels(post) == before
+    assert len(before) == 1
+
+
 async def test_browsers_alike_are_told_apart(
     app: FastAPI, browser: Browser, post: Post, service: PushService
 ) -> None:
@@ -157,6 +195,55 @@ async def test_a_browser_that_is_refused_is_said_to_be(
     await post.work()
 
     assert 'data-here="refused"' in (await browser.get(PAGE)).text
+
+
+@pytest.mark.parametrize("way", ["out", "forget", "revoke", "others", "password", "host"])
+async def test_what_waits_for_a_browser_that_is_left_goes_by_mail(
+    app: FastAPI, post: Post, service: PushService, way: str
+) -> None:
+    anna = await post.person("Anna", wishes=NoticeWishes(turn_by="channel"))
+    async with post.sessions.begin() as session:
+        guest = await person_by_id(session, anna)
+        account = await sign_up(
+            session, guest=guest, name="Anna", password=OLD, now=post.clock.now()
+        )
+
+    async def by_the_host() -> httpx.Response:
+        async with post.sessions.begin() as session:
+            await sign_out(session, Deed(Actor.shell("root"), post.clock.now()), person=account)
+        return httpx.Response(303)
+
+    async with Browser(app) as here, Browser(app) as there:
+        for browser in (here, there):
+            browser.cookies.set(app.state.cookies.session, await session_of(post, anna))
+        await subscribe(here, service)
+        await post.matches.start(anna, None, game="castell")
+        await post.work()
+        assert await post.statuses() == ["waiting"]
+        ((channel_id, _),) = await channels(post)
+        ((session_id,),) = await post.matches.run("select session_id::text from channels")
+        done = {
+            "out": lambda: here.submit("/logout"),
+            "forget": lambda: here.submit(f"{PAGE}/channels/{channel_id}/forget"),
+            "revoke": lambda: there.submit(f"/account/sessions/{session_id}/revoke"),
+            "others": lambda: there.submit("/account/sessions/revoke-others"),
+            "password": lambda: there.submit("/account/password", {"old": OLD, "password": NEW}),
+            "host": by_the_host,
+        }
+        assert (await done[way]()).status_code == 303
+    await post.work(after=timedelta(minutes=11))
+
+    assert await channels(post) == []
+    assert service.got == []
+    assert len(post.box.letters) == 1
+
+
+async def session_of(post: Post, person_id: UUID) -> str:
+    now = post.clock.now()
+    async with post.sessions.begin() as session:
+        person = await person_by_id(session, person_id)
+        assert person is not None
+        return await start_session(session, person=person, label="", now=now)
 
 
 async def test_a_stranger_cannot_be_told(app: FastAPI, service: PushService) -> None:

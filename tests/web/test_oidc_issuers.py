@@ -90,6 +90,21 @@ async def test_an_issuer_that_is_down_is_left_alone_for_a_moment(
         assert (await register(browser)).status_code == 303
 
 
+async def test_keys_that_cannot_be_had_are_left_alone_for_a_moment(
+    app: FastAPI, issuer: FakeIssuer, clock: SettableClock
+) -> None:
+    """Everybody else who signs in would wait for them, one after the other."""
+    issuer.describes["jwks_uri"] = f"{issuer.address}/nowhere"
+    async with Browser(app) as browser:
+        for _ in range(3):
+            assert (await travel(browser)).status_code == 503
+        assert issuer.asked.count("nowhere") == 1
+        clock.advance(timedelta(seconds=5))
+        assert (await travel(browser)).status_code == 503
+
+    assert issuer.asked.count("nowhere") == 2
+
+
 async def test_nothing_is_asked_for_that_nobody_looks_at(
     app: FastAPI, database_url: str, issuer: FakeIssuer
 ) -> None:

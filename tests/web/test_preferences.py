@@ -25,7 +25,8 @@ async def app(database_url: str) -> AsyncIterator[FastAPI]:
 @pytest.fixture
 async def _account(sessions: Sessions) -> None:
     async with sessions.begin() as session:
-        await sign_up(session, guest=None, now=NOON, **LOGIN)
+        name, password = LOGIN["name"], LOGIN["password"]
+        await sign_up(session, guest=None, name=name, password=password, now=NOON)
 
 
 def chosen(browser: Browser) -> dict[str, str]:

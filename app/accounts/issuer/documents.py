@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, Self
+from urllib.parse import urlsplit
 
 from app.accounts.issuer.wire import GarbledError, SilentError, ask
 from app.config import Settings
@@ -69,6 +70,7 @@ class Issuer:
     _described: tuple[datetime, Description] | None = None
     _failed: tuple[datetime, SilentError | GarbledError] | None = None
     _keys: "tuple[datetime, Mapping[str | None, Key]] | None" = None
+    _no_keys: tuple[datetime, SilentError | GarbledError] | None = None
     _one_at_once: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @classmethod
@@ -110,11 +112,21 @@ class Issuer:
                 found = _named(self._keys[1], kid)
                 if found is not None or _fresh(self._keys[0], now, KEYS_AGAIN):
                     return found
-            answer = await ask(described.keys)
-            if answer.status != 200:
-                raise GarbledError(f"status {answer.status}")
-            self._keys = now, read_keys(answer.document())
+            if self._no_keys is not None and _fresh(self._no_keys[0], now, AGAIN):
+                raise self._no_keys[1].with_traceback(None)
+            try:
+                self._keys = now, await _fetch_keys(described.keys)
+            except (SilentError, GarbledError) as error:
+                self._no_keys = now, error
+                raise
             return _named(self._keys[1], kid)
+
+
+async def _fetch_keys(place: str) -> "Mapping[str | None, Key]":
+    answer = await ask(place)
+    if answer.status != 200:
+        raise GarbledError(f"status {answer.status}")
+    return read_keys(answer.document())
 
 
 def read_keys(found: Mapping[str, Any]) -> "Mapping[str | None, Key]":
@@ -135,7 +147,7 @@ def read_keys(found: Mapping[str, Any]) -> "Mapping[str | None, Key]":
         kid = given.get("kid")
         try:
             keys[kid if isinstance(kid, str) else None] = import_key(given)
-        except (JoseError, ValueError, TypeError):
+        except (JoseError, ValueError, TypeError, LookupError):
             continue
     return keys
 
@@ -154,6 +166,13 @@ def _place(issuer: str, found: object) -> str:
     """Return an address of the issuer's: as well guarded as the issuer itself is."""
     schemes = ("https://", "http://") if issuer.startswith("http://") else ("https://",)
     if not isinstance(found, str) or not _PLACE.fullmatch(found) or not found.startswith(schemes):
+        raise GarbledError("an address")
+    try:
+        parts = urlsplit(found)
+        somewhere = bool(parts.hostname) and parts.port != 0
+    except ValueError as error:
+        raise GarbledError("an address") from error
+    if not somewhere:
         raise GarbledError("an address")
     return found
 

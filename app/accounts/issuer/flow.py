@@ -24,6 +24,8 @@ from app.errors import AppError, ForbiddenError, UnavailableError
 log = structlog.get_logger("placa.security")
 
 _PERSONAL: Final = ("email", "email_verified")
+# What the token endpoint says of the host's settings, and not of the sign-in.
+_OURS: Final = frozenset({"invalid_client", "unauthorized_client"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +143,7 @@ async def _exchange(
     found = answer.document()
     if answer.status == 200:
         return found
-    if found.get("error") in {"invalid_client", "unauthorized_client"} or answer.status == 401:
+    if str(found.get("error")) in _OURS or answer.status == 401:
         log.error("oidc.client_refused")
         raise UnavailableError("oidc.client")
     if 400 <= answer.status < 500:

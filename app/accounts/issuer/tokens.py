@@ -39,7 +39,8 @@ async def claims_of(issuer: Issuer, token: object, *, nonce: str, now: datetime)
     _check_parties(issuer, claims)
     _check_times(claims, now.timestamp())
     said = claims.get("nonce")
-    if not isinstance(said, str) or not hmac.compare_digest(said.encode(), nonce.encode()):
+    # Only of ASCII can they be compared; a question of ours is nothing else.
+    if not isinstance(said, str) or not said.isascii() or not hmac.compare_digest(said, nonce):
         raise RefusedTokenError("nonce")
     subject_of(claims)
     return claims
@@ -63,7 +64,7 @@ async def _signed(issuer: Issuer, token: str, now: datetime) -> dict[str, Any]:
 
     header = _header(token)
     algorithm, kid = header.get("alg"), header.get("kid")
-    if algorithm not in ALGORITHMS:
+    if not isinstance(algorithm, str) or algorithm not in ALGORITHMS:
         raise RefusedTokenError("alg")
     if not isinstance(kid, str | None):
         raise RefusedTokenError("kid")
@@ -112,6 +113,9 @@ def _check_times(claims: Mapping[str, Any], now: float) -> None:
 
 def _moment(claims: Mapping[str, Any], name: str) -> float:
     found = claims.get(name)
-    if isinstance(found, bool) or not isinstance(found, int | float) or not math.isfinite(found):
+    if isinstance(found, bool) or not isinstance(found, int | float):
+        raise RefusedTokenError(name)
+    # Of a whole number that is too long for a float it cannot be asked.
+    if isinstance(found, float) and not math.isfinite(found):
         raise RefusedTokenError(name)
     return found

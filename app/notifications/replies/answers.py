@@ -13,6 +13,7 @@ from app.accounts.addresses import address_of
 from app.accounts.preferences import kept_wishes
 from app.accounts.queries import person_by_id
 from app.config import Settings
+from app.db.session import talk_elsewhere
 from app.i18n import SOURCE, use_locale
 from app.i18n import gettext as _
 from app.i18n.errors import explain
@@ -75,6 +76,7 @@ async def send_answer(
     letter = await _letter(session, words, row, settings)
     if letter is None:
         return
+    await talk_elsewhere(session)
     try:
         await send(letter, settings)
     except NotSentError as error:

@@ -1,7 +1,7 @@
 """A picture of a position as its reader sees it: PNG bytes, or none.
 
 Nothing waits for a picture.  The drawing is put together in a thread and made a PNG by a
-process of its own, which may take a minute and no more; what goes wrong is logged.
+process of its own, which may take so long and no more; what goes wrong is logged.
 """
 
 import asyncio
@@ -27,7 +27,8 @@ from app.web.templating import environment
 WIDTH: Final = 600
 DOTS: Final = 2 * WIDTH
 MOST_BYTES: Final = 150_000
-LONGEST: Final = 60.0
+# A letter is written in a transaction, and the database ends one in which nothing happens.
+LONGEST: Final = 30.0
 
 FONTS: Final = tuple(sorted((Path(__file__).parent / "fonts").glob("*.ttf")))
 PROGRAM: Final = (sys.executable, "-I", str(Path(__file__).parent / "child.py"))
@@ -54,8 +55,9 @@ async def picture_of(
     None: it could not be drawn, which is logged.
     """
     try:
-        drawing = await asyncio.to_thread(drawing_of, match)
-        return await rasterised(drawing, program=program, seconds=seconds)
+        async with asyncio.timeout(seconds):
+            drawing = await asyncio.to_thread(drawing_of, match)
+            return await rasterised(drawing, program=program)
     except Exception:
         # Whatever it was: the words say the same.
         log.exception("picture.not_drawn", match=str(match.id))
@@ -88,10 +90,8 @@ def page_of(match: MatchPage) -> tuple[str, ET.Element]:
     return board.art.view_box, ET.fromstring(page)  # noqa: S314 - a template of ours, escaped
 
 
-async def rasterised(
-    drawing: str, *, program: Sequence[str] = PROGRAM, seconds: float = LONGEST
-) -> bytes:
-    """Return an SVG file as a PNG; raises PictureError or TimeoutError."""
+async def rasterised(drawing: str, *, program: Sequence[str] = PROGRAM) -> bytes:
+    """Return an SVG file as a PNG; raises PictureError."""
     process = await asyncio.create_subprocess_exec(
         *program,
         str(DOTS),
@@ -102,8 +102,7 @@ async def rasterised(
         stderr=asyncio.subprocess.PIPE,
     )
     try:
-        async with asyncio.timeout(seconds):
-            made, complaint = await process.communicate(drawing.encode())
+        made, complaint = await process.communicate(drawing.encode())
     finally:
         with suppress(ProcessLookupError):
             process.kill()

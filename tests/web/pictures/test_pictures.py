@@ -8,7 +8,15 @@ from xml.etree import ElementTree as ET
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from app.web.pictures.picture import DOTS, MOST_BYTES, drawing_of, picture_of, rasterised
+from app.db.engine import LIMITS
+from app.web.pictures.picture import (
+    DOTS,
+    LONGEST,
+    MOST_BYTES,
+    drawing_of,
+    picture_of,
+    rasterised,
+)
 from tests.web.pictures.positions import EVERY, KINDS, page
 
 pytestmark = pytest.mark.anyio
@@ -103,6 +111,12 @@ async def test_a_program_that_fails_means_no_picture(
 ) -> None:
     assert await picture_of(page("castell", "turns"), program=program, seconds=1) is None
     assert "picture.not_drawn" in "".join([caplog.text, *capsys.readouterr()])
+
+
+def test_a_picture_gives_up_before_the_database_gives_the_letter_up() -> None:
+    limit = float(LIMITS["idle_in_transaction_session_timeout"].removesuffix("s"))
+
+    assert limit >= 2 * LONGEST
 
 
 async def test_what_cannot_be_read_means_no_picture() -> None:
