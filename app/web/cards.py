@@ -1,11 +1,12 @@
 """What the card of a match shows: pawn letters, and where the pawns stand on the small map."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from app.matches.pages import MatchCard
 from app.web.boards.board import PawnPlace
 from app.web.boards.registry import BOARDS
+from app.web.boards.seats import letters
 
 # As the licence of the data asks, wherever a map is shown.
 MAP_CREDIT: Final = (
@@ -14,14 +15,9 @@ MAP_CREDIT: Final = (
 )
 
 
-def letters(names: Iterable[str]) -> tuple[str, ...]:
-    """Return one letter for each name: its first one that nobody before has taken."""
-    taken: list[str] = []
-    for name in names:
-        own = [letter for letter in name.upper() if letter.isalnum()]
-        free = [letter for letter in own if letter not in taken]
-        taken.append((free or own or ["?"])[0])
-    return tuple(taken)
+def letters_of(card: MatchCard) -> tuple[str, ...]:
+    """Return the letter on the pawn of each seat of a match."""
+    return letters((seat.name for seat in card.seats), (seat.bot for seat in card.seats))
 
 
 def rounds_of(card: MatchCard) -> tuple[int, int]:
@@ -31,5 +27,5 @@ def rounds_of(card: MatchCard) -> tuple[int, int]:
 
 def pawns_of(card: MatchCard) -> Sequence[PawnPlace]:
     """Return the pawns on the small map of a match."""
-    signs = letters(seat.name for seat in card.seats)
+    signs = letters_of(card)
     return BOARDS[card.game].mini.pawns(card, signs)

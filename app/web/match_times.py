@@ -34,7 +34,7 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What somebody proposes; `mine`: it waits for the viewer's word."""
+    """What somebody proposes; `mine`: it waits for the viewer, besides `waits_for`."""
 
     kind: Kind
     who: Who | None
@@ -162,5 +162,5 @@ def _ask(ask: Proposal, seat: Seat | None, seats: Mapping[Seat, Who], now: datet
         until=None if ask.until is None else when(ask.until, now=now),
         mine=seat in ask.waits_for,
         own=seat is not None and seat == ask.seat,
-        waits_for=tuple(seats[who] for who in sorted(ask.waits_for)),
+        waits_for=tuple(seats[who] for who in sorted(ask.waits_for) if who != seat),
     )

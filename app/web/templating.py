@@ -22,7 +22,8 @@ from app.i18n.clocks import clock_lines, clock_title, timeout_words
 from app.i18n.times import day_and_hour, day_of, zone_city, zone_names
 from app.web.below import root
 from app.web.boards.registry import BOARDS
-from app.web.cards import MAP_CREDIT, letters, pawns_of, rounds_of
+from app.web.boards.seats import letters
+from app.web.cards import MAP_CREDIT, letters_of, pawns_of, rounds_of
 from app.web.jinja import TextEnvironment
 from app.web.preferences import preferences_of
 from app.web.square import square
@@ -67,7 +68,8 @@ def environment() -> Environment:
     )
     env.globals.update(clock_title=clock_title, clock_lines=clock_lines)
     env.globals.update(timeout_words=timeout_words, zone_names=zone_names, zone_city=zone_city)
-    env.globals.update(letters=letters, pawns_of=pawns_of, rounds_of=rounds_of, square=square)
+    env.globals.update(letters=letters, letters_of=letters_of, square=square)
+    env.globals.update(pawns_of=pawns_of, rounds_of=rounds_of)
     env.globals.update(games=BOARDS, map_credit=MAP_CREDIT)
     for board in BOARDS.values():
         env.globals.update(board.helpers)

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 import app.web
-from app.web.cards import MAP_CREDIT, letters
+from app.web.boards.seats import letters
+from app.web.cards import MAP_CREDIT
 from app.web.square import Group, square, tower
 
 
@@ -21,6 +22,10 @@ from app.web.square import Group, square, tower
 )
 def test_a_pawn_carries_the_first_letter_nobody_has_yet(names: list[str], signs: str) -> None:
     assert "".join(letters(names)) == signs
+
+
+def test_people_take_their_letters_before_bots_do() -> None:
+    assert letters(["Mercè", "Marta", "Pau"], ["ground", None, None]) == ("E", "M", "P")
 
 
 def test_the_credit_of_the_map_is_the_one_its_data_asks_for() -> None:

@@ -147,6 +147,8 @@ async def test_a_pause_is_asked_for_agreed_to_and_shown(app: FastAPI, sessions: 
 
         page = await his.get(f"{here}/time")
         assert "Anna asks for a pause until Thu 1 Oct, 00:00 (Madrid), in 6 d." in page.text
+        assert "Waits for Bert." in (await mine.get(f"{here}/time")).text
+        assert "Waits for" not in page.text
         assert "wait for your word" in (await his.get(here)).text
         assert "wait for your word" not in (await mine.get(here)).text
 

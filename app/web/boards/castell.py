@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.i18n import gettext, ngettext
+from app.i18n.lists import ored
 from app.i18n.sentences import refusal
 from app.matches.pages import MatchPage
 from app.rules.castell.components import Prize, WheelSkill
@@ -286,8 +287,27 @@ def _festival_standing(page: MatchPage, waiting: list[str]) -> Standing:
             (gettext("Build in secret: all towers are shown together."),),
         )
     mine = page.seat in page.answered
-    lines = (gettext("Your answer is in."), others) if mine else (others,)
+    lines = (gettext("Your answer is in."), others) if mine else (*_left_out(page), others)
     return Standing("waiting", head, lines)
+
+
+def _left_out(page: MatchPage) -> tuple[str, ...]:
+    """Why the viewer's colla, whose pawn is at a festival, is not asked for a tower."""
+    view: CastellView = page.base_view
+    return tuple(
+        gettext(
+            "You cannot build in %(place)s: no tower of yours with %(levels)s levels has size"
+            " %(sizes)s in it.",
+            place=region.name,
+            levels=view.values.min_festival_levels,
+            sizes=ored(festival.tokens),
+        )
+        for festival in view.calendar[view.round - 1].festivals
+        for region in view.regions
+        if region.id == festival.region
+        and page.seat in region.pawns
+        and page.seat not in view.entrants.get(region.id, ())
+    )
 
 
 def _my_festival(page: MatchPage, names: Mapping[str, str]) -> Neighbour | None:

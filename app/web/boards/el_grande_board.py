@@ -69,7 +69,8 @@ def _waiting(match: MatchPage, seats: Mapping[Seat, Who]) -> str:
 
 
 def _following(view: ElGrandeView) -> Seat | None:
-    if view.turn is None:
+    # Who answers now need not be whose turn it is.
+    if view.turn is None or view.phase == "answers":
         return None
     later = view.order[view.order.index(view.turn.seat) + 1 :]
     return later[0] if later else None

@@ -82,7 +82,12 @@ def announced(page: MatchPage, seats: Mapping[Seat, Who]) -> Announcement | None
     if view.phase != "answers" or turn is None or turn.card is None or page.status != "running":
         return None
     card = card_words(find_card(view, turn.card))
-    words = special_words(turn.special, view, seats) if turn.special is not None else ""
+    # What is done as the card says needs no words beside its title.
+    words = (
+        special_words(turn.special, view, seats)
+        if turn.special is not None and turn.special.kind != "do"
+        else ""
+    )
     holders = [seats[seat].name for seat in view.holders if seat != page.seat]
     choosing = [seats[seat].name for seat in view.questioned if seat != page.seat]
     return Announcement(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from app.matches.pages import SeatInfo
 from app.rules.game import Seat
@@ -19,19 +20,26 @@ class Who:
     resigned: bool = False
 
 
-def who_is_who(seats: Iterable[SeatInfo]) -> dict[Seat, Who]:
-    """Return the players by seat, each with a letter nobody else has, if one is left.
+def letters(names: Iterable[str], bots: Iterable[object] = ()) -> tuple[str, ...]:
+    """Return one letter for each name: its first one that nobody has taken.
 
-    A player's letter is the first of the name that no seat before has taken.
+    People take theirs before the seats whose entry in `bots` is true, and before
+    those whoever stands earlier.
     """
-    taken: set[str] = set()
-    known: dict[Seat, Who] = {}
-    for info in seats:
-        letters = [letter for letter in info.name.upper() if letter.isalnum()]
-        free = [letter for letter in letters if letter not in taken]
-        letter = (free or letters or ["?"])[0]
-        taken.add(letter)
-        known[info.seat] = Who(
-            info.seat, info.name, info.kit, letter, info.bot is not None, info.resigned
-        )
-    return known
+    entries = tuple(zip_longest(names, bots))
+    given: dict[int, str] = {}
+    for place, (name, _bot) in sorted(enumerate(entries), key=lambda one: bool(one[1][1])):
+        own = [letter for letter in name.upper() if letter.isalnum()]
+        free = [letter for letter in own if letter not in given.values()]
+        given[place] = (free or own or ["?"])[0]
+    return tuple(given[place] for place in range(len(entries)))
+
+
+def who_is_who(seats: Iterable[SeatInfo]) -> dict[Seat, Who]:
+    """Return the players by seat, each with a letter nobody else has, if one is left."""
+    infos = tuple(seats)
+    signs = letters((info.name for info in infos), (info.bot for info in infos))
+    return {
+        info.seat: Who(info.seat, info.name, info.kit, sign, info.bot is not None, info.resigned)
+        for info, sign in zip(infos, signs, strict=True)
+    }

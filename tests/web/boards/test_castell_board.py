@@ -277,6 +277,28 @@ def test_a_seat_asked_to_a_festival_is_led_to_the_workshop() -> None:
     assert {builder.who.seat for builder in drawn.builders} == set(CASTELL.prompts(asked))
 
 
+def test_a_seat_at_a_festival_without_a_tower_for_it_is_told_why() -> None:
+    state, region, seat = next(
+        (state, region, seat)
+        for state in positions.playing(positions.start())
+        if state.phase == "festivals"
+        for view in [CASTELL.view(state, None)]
+        for festival in view.calendar[view.round - 1].festivals
+        for region in view.regions
+        if region.id == festival.region
+        for seat in region.pawns
+        if seat not in view.entrants.get(region.id, ())
+    )
+    asked = min(CASTELL.prompts(state))
+
+    told = board_of(state, seat=seat).standing.lines
+    others = board_of(state, seat=asked).standing.lines
+
+    assert told[0].startswith(f"You cannot build in {region.name}: no tower of yours")
+    assert len(told) == 2
+    assert not any("cannot build" in line for line in others)
+
+
 def test_every_player_gets_a_letter_of_their_own() -> None:
     names = ("Jordi", "Joan", "Oriol", "J")
     seats = tuple(

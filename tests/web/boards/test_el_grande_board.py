@@ -13,6 +13,7 @@ from app.rules.game import Seat
 from app.web.boards.el_grande import ElGrandeBoard
 from app.web.boards.el_grande_scene import SceneFacts, draw_scene
 from app.web.boards.el_grande_turn import TurnPanel
+from app.web.boards.registry import BOARDS
 from app.web.boards.seats import who_is_who
 from tests.web.boards import el_grande_positions as positions
 from tests.web.boards.el_grande_positions import ME, board_of
@@ -300,6 +301,8 @@ def test_the_veto_is_asked_with_what_was_announced() -> None:
     assert drawn.standing.title == "Your answer"
     assert drawn.announcement is not None
     assert drawn.announcement.title
+    assert "Carry out" not in drawn.announcement.words
+    assert BOARDS["el_grande"].following(EL_GRANDE.view(positions.veto(), ME)) is None
     assert {"veto"} <= {one.line for one in drawn.asking[0].at_once}
     assert drawn.order is not None
     assert drawn.order.kind == "ask"
