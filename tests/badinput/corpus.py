@@ -20,6 +20,9 @@ class Value:
     json: str | None
     form: str | None
     refused: bool
+    # In a form it is a text like any other, however broken it is as JSON: bytes that are no
+    # characters are read as the sign for one that is missing.
+    text_in_forms: bool = False
 
 
 def values() -> list[Value]:
@@ -34,11 +37,11 @@ def _value(number: int, case: dict[str, Any]) -> Value:
         return Value(name, None, None, refused)
     if "raw" in case:
         raw = case["raw"] * times + case.get("middle", "") + case.get("close", "") * times
-        # As text of a form this is a text like any other.
-        return Value(name, raw, raw, refused=refused)
+        return Value(name, raw, raw, refused=refused, text_in_forms=True)
     value = case["value"]
     value = value * times if isinstance(value, str) else value
-    return Value(name, json.dumps(value), _as_form(value), refused)
+    as_text = case.get("form") == "text"
+    return Value(name, json.dumps(value), _as_form(value), refused, text_in_forms=as_text)
 
 
 def _as_form(value: Any) -> str:
