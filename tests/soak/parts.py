@@ -133,7 +133,7 @@ PARTS: tuple[Part, ...] = (
         "a viewer is answered the same bytes, each game",
         "others",
         8,
-        2000,
+        600,
         ("tests/secrecy/test_running_app.py",),
         _count("SECRECY_PAIRS"),
         once=True,
