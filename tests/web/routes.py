@@ -153,7 +153,7 @@ ROWS = (
     get("login.code", "/login/code", (404,) * 6),
     post("login.code.take", "/login/code", (404,) * 6, code="123456"),
     get("account.data", "/account/data", KNOWN),
-    # Nor has it an issuer: tests/web/test_oidc.py has one.
+    # Nor has it an issuer: tests/web/oidc/test_oidc.py has one.
     post("oidc.begin", "/login/oidc", (404,) * 6),
     get("oidc.callback", "/login/oidc/callback?state=s&code=c", (404,) * 6),
     get("oidc.new", "/login/oidc/new", (404,) * 6),

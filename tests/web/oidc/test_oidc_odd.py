@@ -1,7 +1,6 @@
 """Odd tokens, keys and answers of an issuer: each is refused in words, and breaks nothing."""
 
 import json
-from collections.abc import AsyncIterator, Iterator
 from datetime import datetime
 from typing import Any
 
@@ -10,26 +9,11 @@ from fastapi import FastAPI
 from joserfc import jws
 
 from app.accounts.issuer.documents import read_keys
-from tests.support.browser import Browser, serving
-from tests.support.clock import SettableClock
-from tests.support.issuer import FakeIssuer, issuing, travel
+from tests.support.browser import Browser
+from tests.support.issuer import FakeIssuer, travel
 from tests.support.people import NOON
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def issuer(clock: SettableClock) -> Iterator[FakeIssuer]:
-    with issuing(clock.now) as issuer:
-        yield issuer
-
-
-@pytest.fixture
-async def app(
-    database_url: str, clock: SettableClock, issuer: FakeIssuer
-) -> AsyncIterator[FastAPI]:
-    async with serving(database_url, clock=clock, **issuer.settings) as app:
-        yield app
 
 
 def signed(issuer: FakeIssuer, body: bytes) -> str:

@@ -1,6 +1,6 @@
 """Signing in at an issuer: who gets in, as whom, and what is left when it does not work."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import Any
@@ -17,26 +17,12 @@ from app.hosting.service import Deed, login_link
 from app.hosting.ways_in import turn_off, turn_on
 from tests.support.browser import Browser, serving
 from tests.support.clock import SettableClock
-from tests.support.issuer import FakeIssuer, ask, issuing, register, set_out, travel
+from tests.support.issuer import FakeIssuer, ask, register, set_out, travel
 from tests.support.people import NOON, Gathering
 
 pytestmark = pytest.mark.anyio
 
 PASSWORD = "quatre de nou amb folre"
-
-
-@pytest.fixture
-def issuer(clock: SettableClock) -> Iterator[FakeIssuer]:
-    with issuing(clock.now) as issuer:
-        yield issuer
-
-
-@pytest.fixture
-async def app(
-    database_url: str, clock: SettableClock, issuer: FakeIssuer
-) -> AsyncIterator[FastAPI]:
-    async with serving(database_url, clock=clock, **issuer.settings) as app:
-        yield app
 
 
 async def is_known(browser: Browser) -> bool:

@@ -1,7 +1,6 @@
 """Issuers differ, move, lie down and go wrong; nobody is lost by that."""
 
 import re
-from collections.abc import AsyncIterator, Iterator
 from datetime import timedelta
 from html import unescape
 from typing import Any
@@ -23,20 +22,6 @@ from tests.support.web import free_port
 pytestmark = pytest.mark.anyio
 
 PASSWORD = "quatre de nou amb folre"
-
-
-@pytest.fixture
-def issuer(clock: SettableClock) -> Iterator[FakeIssuer]:
-    with issuing(clock.now) as issuer:
-        yield issuer
-
-
-@pytest.fixture
-async def app(
-    database_url: str, clock: SettableClock, issuer: FakeIssuer
-) -> AsyncIterator[FastAPI]:
-    async with serving(database_url, clock=clock, **issuer.settings) as app:
-        yield app
 
 
 @pytest.mark.parametrize(

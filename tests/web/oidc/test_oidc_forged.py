@@ -1,6 +1,6 @@
 """What is not the issuer's answer to this browser's question lets nobody in and leaves nothing."""
 
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -11,25 +11,11 @@ from sqlalchemy import text
 
 from app.db.session import Sessions
 from tests.support import issuer as forgeries
-from tests.support.browser import Browser, serving
+from tests.support.browser import Browser
 from tests.support.clock import SettableClock
-from tests.support.issuer import CLIENT, FakeIssuer, Forge, ask, issuing, set_out, travel
+from tests.support.issuer import CLIENT, FakeIssuer, Forge, ask, set_out, travel
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def issuer(clock: SettableClock) -> Iterator[FakeIssuer]:
-    with issuing(clock.now) as issuer:
-        yield issuer
-
-
-@pytest.fixture
-async def app(
-    database_url: str, clock: SettableClock, issuer: FakeIssuer
-) -> AsyncIterator[FastAPI]:
-    async with serving(database_url, clock=clock, **issuer.settings) as app:
-        yield app
 
 
 async def nothing_is_left(sessions: Sessions) -> bool:
