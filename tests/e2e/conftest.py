@@ -9,7 +9,9 @@ from tempfile import TemporaryDirectory
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Playwright, expect, sync_playwright
 
+from app.config import Settings
 from tests.e2e.server import Server, running
+from tests.e2e.stored import settings_for, web_process
 from tests.e2e.watch import Watch
 
 CHROMIUM = (
@@ -106,6 +108,22 @@ def server() -> Iterator[Server]:
         Path(folder).chmod(0o755)
         with running(Path(folder)) as started:
             yield started
+
+
+@pytest.fixture
+def settings(database_url: str) -> Settings:
+    """Return the settings of `beside`, for matches that stand where a test wants to look."""
+    return settings_for(database_url)
+
+
+@pytest.fixture
+def beside(settings: Settings, tmp_path: Path) -> Iterator[Server]:
+    """The web process alone, on a database of its own: no bots sit in these matches.
+
+    A file that looks at such matches makes this its `server`.
+    """
+    with web_process(settings, tmp_path) as started:
+        yield started
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,7 @@
-"""Matches of El Grande that stand where a test wants to look, and a web process beside it."""
+"""Matches that stand where a test wants to look, and a web process beside it.
+
+They are the same at every run: what a test needs is there, or never was.
+"""
 
 import asyncio
 import threading
@@ -27,8 +30,8 @@ from app.matches.editions import edition
 from app.matches.pages import MatchPage
 from app.matches.queries import match_page
 from app.matches.values import Commit, SeatSpec
-from app.rules.el_grande import EL_GRANDE
 from app.rules.game import Seat
+from app.rules.registry import GAMES
 from app.web.cookies import Cookies
 from tests.e2e.server import Server, free_port
 from tests.support.played import NAMES
@@ -41,18 +44,22 @@ Wanted = Callable[[MatchPage], bool]
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A match that waits, and the cookie of everybody who plays in it; `seat` is looked for."""
+    """A match that waits, and the cookie of everybody who plays in it; `page` is looked for."""
 
-    match_id: UUID
-    seat: Seat
-    round: int
+    page: MatchPage
     cookie: str
     tokens: tuple[str, ...]
 
     @property
+    def seat(self) -> Seat:
+        """Whose page is looked for."""
+        assert self.page.seat is not None
+        return self.page.seat
+
+    @property
     def path(self) -> str:
         """The match page."""
-        return f"/matches/{self.match_id}"
+        return f"/matches/{self.page.id}"
 
     def sit(self, context: BrowserContext, url: str, seat: Seat | None = None) -> Page:
         """Give a device the cookie of a seat, and return a page of it."""
@@ -91,18 +98,22 @@ def web_process(settings: Settings, folder: Path) -> Iterator[Server]:
     thread.join(30)
 
 
-def stored(settings: Settings, wanted: Wanted, *, seats: int = 4, **options: Any) -> Stored:
+def stored(
+    settings: Settings, wanted: Wanted, *, game: str = "el_grande", seats: int = 4, **options: Any
+) -> Stored:
     """Return a match of random moves in which the page of an asked seat is `wanted`.
 
     Over a match that is over `wanted` is asked for seat 0.
     """
     # Playwright's own loop runs in this thread.
     with ThreadPoolExecutor(1) as other:
-        return other.submit(lambda: asyncio.run(_find(settings, wanted, seats, options))).result()
+        return other.submit(
+            lambda: asyncio.run(_find(settings, wanted, game, seats, options))
+        ).result()
 
 
 async def _find(
-    settings: Settings, wanted: Wanted, seats: int, options: Mapping[str, Any]
+    settings: Settings, wanted: Wanted, game: str, seats: int, options: Mapping[str, Any]
 ) -> Stored:
     engine = make_engine(settings.required_database_url)
     sessions = make_sessions(engine)
@@ -117,8 +128,8 @@ async def _find(
         async with sessions.begin() as session:
             match_id = await service.start_match(
                 session,
-                game=EL_GRANDE.key,
-                options={"edition": edition("el_grande"), **options},
+                game=game,
+                options={"edition": edition(game), **options},
                 seats=[SeatSpec(who.id, None, who.name, n + 1) for n, who in enumerate(people)],
                 now=now,
                 seed=bytes([seed]) * 32,
@@ -129,14 +140,11 @@ async def _find(
     else:
         raise AssertionError("that position never came")
     await engine.dispose()
-    assert page.seat is not None
-    cookie = Cookies.of(settings).session
-    return Stored(match_id, page.seat, page.view.round, cookie, tuple(tokens))
+    return Stored(page, Cookies.of(settings).session, tuple(tokens))
 
 
 async def _play(sessions: Sessions, match_id: UUID, wanted: Wanted) -> MatchPage | None:
     """Play on until a seat's page is wanted; None if the match ends before."""
-    policy = RandomPolicy(EL_GRANDE)
     while True:
         async with sessions.begin() as session:
             page = await match_page(session, match_id=match_id, seat=Seat(0))
@@ -149,7 +157,8 @@ async def _play(sessions: Sessions, match_id: UUID, wanted: Wanted) -> MatchPage
             if wanted(page):
                 return page
             assert page.seat is not None
-            moves = policy.choose(
+            game = GAMES[page.game]
+            moves = RandomPolicy(game).choose(
                 page.base_view, page.seat, seed=f"{page.version}".encode(), iterations=1
             )
             command = Commit(
@@ -157,7 +166,7 @@ async def _play(sessions: Sessions, match_id: UUID, wanted: Wanted) -> MatchPage
                 seat=page.seat,
                 expected_version=page.version,
                 key=f"v{page.version}s{page.seat}",
-                line=EL_GRANDE.format(moves),
+                line=game.format(moves),
                 now=page.created_at,
             )
             await service.commit(session, command)

@@ -1,18 +1,24 @@
 """A Castell turn on a phone: every choice whole, every reason in reach, the draft on the map."""
 
-import re
+import pytest
+from playwright.sync_api import Locator, expect
 
-from playwright.sync_api import Locator, Page, expect
-
+from app.config import Settings
+from app.matches.pages import MatchPage
 from tests.e2e.conftest import NewContext
 from tests.e2e.players import PHONE
+from tests.e2e.server import Server
+from tests.e2e.stored import stored
 
 
-def _start(page: Page) -> None:
-    page.goto("/")
-    page.get_by_role("button", name=re.compile("Play now against bots")).first.click()
-    page.wait_for_url(re.compile("/matches/"))
-    page.locator("#turn-signal[data-my-turn]").wait_for(state="attached")
+@pytest.fixture
+def server(beside: Server) -> Server:
+    """The web process alone, beside the test."""
+    return beside
+
+
+def _first_turn(page: MatchPage) -> bool:
+    return page.view.phase == "turns" and page.view.collas[page.seat].region is None
 
 
 def _whole(choice: Locator, within: Locator) -> bool:
@@ -23,10 +29,11 @@ def _whole(choice: Locator, within: Locator) -> bool:
 
 
 def test_a_turn_shows_whole_choices_reasons_and_the_draft_on_the_map(
-    new_context: NewContext,
+    settings: Settings, server: Server, new_context: NewContext
 ) -> None:
-    page = new_context(**PHONE).new_page()
-    _start(page)
+    match = stored(settings, _first_turn, game="castell")
+    page = match.sit(new_context(**PHONE), server.url)
+    page.goto(match.path)
     form = page.locator("#turn .turn__form")
 
     page.locator("#why-recruit").tap()

@@ -1,7 +1,6 @@
 """Every state of El Grande passes axe, in both themes, on a desk and on a phone."""
 
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -13,22 +12,16 @@ from tests.e2e.axe import BOTH, Theme, violations
 from tests.e2e.conftest import NewContext
 from tests.e2e.players import DESK, PHONE
 from tests.e2e.server import Server
-from tests.e2e.stored import Stored, settings_for, stored, web_process
+from tests.e2e.stored import Stored, stored
 
 DEVICES = (DESK, PHONE)
 MOVING = {"1-01", "1-02", "1-03", "1-05", "1-06"}
 
 
 @pytest.fixture
-def settings(database_url: str) -> Settings:
-    return settings_for(database_url)
-
-
-@pytest.fixture
-def server(settings: Settings, tmp_path: Path) -> Iterator[Server]:
+def server(beside: Server) -> Server:
     """The web process alone, beside the test."""
-    with web_process(settings, tmp_path) as started:
-        yield started
+    return beside
 
 
 Everywhere = Callable[[Stored], "list[Page]"]

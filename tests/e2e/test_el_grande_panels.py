@@ -5,16 +5,34 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
+from app.config import Settings
+from app.matches.pages import MatchPage
 from tests.e2e.conftest import NewContext
 from tests.e2e.players import DESK, PHONE
+from tests.e2e.server import Server
+from tests.e2e.stored import stored
 
 
-def _start_against_bots(page: Page) -> None:
-    page.goto("/")
-    page.locator("label", has=page.locator("input[name=game][value=el_grande]")).click()
-    page.get_by_role("button", name=re.compile("Play now")).click()
-    page.wait_for_url(re.compile("/matches/"))
-    page.locator("#turn-signal[data-my-turn]").wait_for(state="attached", timeout=60_000)
+@pytest.fixture
+def server(beside: Server) -> Server:
+    """The web process alone, beside the test."""
+    return beside
+
+
+def _last_to_bid(page: MatchPage) -> bool:
+    """Nothing is played yet from a hand of thirteen, and three of its cards are blocked."""
+    return page.view.phase == "power" and page.view.round == 1 and len(page.view.bids) == 3
+
+
+def _with_a_court(page: MatchPage) -> bool:
+    """A turn begins, three are in the court, and the card that places most is there."""
+    view = page.view
+    there = set(view.offer) - {card for _, card in view.taken}
+    return (
+        view.phase == "turn"
+        and view.players[view.turn.seat].court >= 3
+        and any(card.startswith("5-") for card in there)
+    )
 
 
 def _tap_where_it_shows(page: Page, control: Locator) -> None:
@@ -32,13 +50,15 @@ def _tap_where_it_shows(page: Page, control: Locator) -> None:
 
 @pytest.mark.parametrize("height", [740, 640])
 def test_a_power_card_out_of_thirteen_is_played_by_tap(
-    new_context: NewContext, height: int
+    settings: Settings, server: Server, new_context: NewContext, height: int
 ) -> None:
     size = ViewportSize(width=360, height=height)
-    page = new_context(**{**PHONE, "viewport": size}).new_page()
-    _start_against_bots(page)
+    match = stored(settings, _last_to_bid)
+    page = match.sit(new_context(**{**PHONE, "viewport": size}), server.url)
+    page.goto(match.path)
     cards = page.locator("#turn a.power")
-    expect(cards.or_(page.locator("#mine .power.is-blocked"))).to_have_count(13)
+    expect(cards).to_have_count(10)
+    expect(page.locator("#mine .power.is-blocked")).to_have_count(3)
 
     last = cards.last
     last.scroll_into_view_if_needed()
@@ -50,19 +70,14 @@ def test_a_power_card_out_of_thirteen_is_played_by_tap(
     expect(page.locator("#ask-power-h")).to_have_count(0)
 
 
-def _bid(page: Page) -> None:
-    page.locator("#turn a.power").first.click()
-    page.get_by_role("button", name=re.compile(r"^Play \d+")).click()
-    page.locator("#turn .choosing button").first.wait_for(timeout=60_000)
-
-
-def test_a_control_stays_under_the_pointer_that_presses_it(new_context: NewContext) -> None:
-    page = new_context(**DESK).new_page()
-    _start_against_bots(page)
-    _bid(page)
+def test_a_control_stays_under_the_pointer_that_presses_it(
+    settings: Settings, server: Server, new_context: NewContext
+) -> None:
+    match = stored(settings, _with_a_court)
+    page = match.sit(new_context(**DESK), server.url)
+    page.goto(match.path)
     page.evaluate("document.querySelector('.lod-detail').drawn = 'before'")
-    # The most that may be placed.
-    page.locator("#turn .choosing button[name=add]").last.click()
+    page.locator("#turn .choosing button[id^=take-5]").click()
     more = page.locator("#turn .placer [id^=act-place-]")
     more.first.wait_for()
     area = more.first.get_attribute("id")
