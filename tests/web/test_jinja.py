@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import pytest
-from jinja2 import Environment, StrictUndefined, UndefinedError
+from jinja2 import DictLoader, Environment, StrictUndefined, UndefinedError
 from markupsafe import Markup, escape
 
 from app.web.jinja import TextEnvironment, text
@@ -57,3 +57,25 @@ def test_what_is_not_there_is_an_error() -> None:
 
     with pytest.raises(UndefinedError):
         template.render()
+
+
+def test_templates_inside_templates_say_the_same_in_one_piece() -> None:
+    sources = {
+        "base": "<{% block head %}base{% endblock %}|{% block main required %}{% endblock %}>",
+        "part": "[{{ n }}{% set inner = n %}{{ inner }}]",
+        "macros": "{% macro twice(x) %}{{ x }}{{ caller() }}{{ x }}{% endmacro %}",
+        "page": "{% extends 'base' %}{% block head %}{{ super() }} {{ title }}{% endblock %}"
+        "{% block main %}{% from 'macros' import twice %}"
+        "{% for n in values recursive %}{% if loop.first %}{% include 'part' %}"
+        "{% else %}{% call twice(n) %}, {% endcall %}{% endif %}{% endfor %}"
+        "{% filter upper %}{{ self.head() }}{% endfilter %}{% endblock %}",
+    }
+    ours, theirs = (
+        kind(autoescape=True, loader=DictLoader(sources)) for kind in (TextEnvironment, Environment)
+    )
+    given = {"values": ["<i>", "b"], "title": "it's"}
+    template = ours.get_template("page")
+
+    assert template.render(given) == theirs.get_template("page").render(given)
+    assert "&lt;i&gt;&lt;i&gt;" in template.render(given)
+    assert len([*ours.get_template("part").root_render_func(template.new_context({"n": 1}))]) == 1
