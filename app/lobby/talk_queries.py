@@ -38,12 +38,13 @@ _HERE = text("""
 """)
 
 
-_COUNT = text("select talk_count from tables where match_id = :match")
+_AROUND = text("select id, talk_count from tables where match_id = :match")
 
 
-async def talk_count(session: AsyncSession, match_id: UUID) -> int:
-    """Return how many lines the talk around a match has; none without a table."""
-    return (await session.execute(_COUNT, {"match": match_id})).scalar() or 0
+async def talk_around(session: AsyncSession, match_id: UUID) -> tuple[UUID | None, int]:
+    """Return the table a match was started from, and how many lines are said there."""
+    row = (await session.execute(_AROUND, {"match": match_id})).one_or_none()
+    return (None, 0) if row is None else (row.id, row.talk_count)
 
 
 async def talk_page(session: AsyncSession, *, table_id: UUID, person_id: UUID) -> TalkPage:
