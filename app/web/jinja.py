@@ -8,11 +8,13 @@ lie around it.  Here each of them hands up one piece, what it holds put together
 """
 
 import re
-from typing import Final
+from types import FunctionType
+from typing import Any, Final
 
 from jinja2 import Environment
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.nodes import Expr
+from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 _NUMBERS: Final = frozenset({int, float})
@@ -53,8 +55,22 @@ class TextGenerator(CodeGenerator):
             self.write(finalize.src)
 
 
+class TextContext(Context):
+    """Calls a plain function at once: a board calls two hundred."""
+
+    def call(self, called: Any, /, *args: Any, **named: Any) -> Any:
+        """Return what `called` returns; Jinja's own way is for those that ask for the context."""
+        if type(called) is not FunctionType or hasattr(called, "jinja_pass_arg"):
+            return super().call(called, *args, **named)
+        # Names that the caller has set, for those that ask for the context.
+        named.pop("_loop_vars", None)
+        named.pop("_block_vars", None)
+        return called(*args, **named)
+
+
 class TextEnvironment(Environment):
     """An environment whose templates are compiled by `TextGenerator`."""
 
     code_generator_class = TextGenerator
+    context_class = TextContext
     text = staticmethod(text)
