@@ -5,6 +5,7 @@ digest of its bytes (`css/base.4f1c2a9b03.css`), so a browser may keep it for a
 year and a new release is seen at once.  References inside style sheets
 (`url("../fonts/…")`), between modules (`from "./app.js"`) and in the manifest are rewritten
 to the public names, the target's digest thus being part of the referrer's.
+Comments in style sheets stay here.
 """
 
 import gzip
@@ -31,6 +32,8 @@ _REFERENCES: Final = {
     ".webmanifest": re.compile(r"""(?P<before>"src": ")(?P<name>\./[^"]+)"""),
     ".js": re.compile(r"""(?P<before>\b(?:from|import)\s*\(?\s*["'])(?P<name>\.{1,2}/[^"']+)"""),
 }
+# Whole lines alone, so that nothing need be known of what else a sheet may hold.
+_COMMENTS: Final = re.compile(r"^[ \t]*/\*(?:[^*]|\*(?!/))*\*/[ \t]*\n", re.MULTILINE)
 _COMPRESSIBLE: Final = ("text/", "image/svg", "application/json")
 _TYPES: Final = {
     ".js": "text/javascript",
@@ -91,7 +94,10 @@ class StaticFiles:
                     posixpath.dirname(match["name"]), posixpath.basename(found.public_name)
                 )
 
-            content = pattern.sub(public, content.decode()).encode()
+            text = content.decode()
+            if path.suffix == ".css":
+                text = _COMMENTS.sub("", text)
+            content = pattern.sub(public, text).encode()
 
         self._files[name] = _file(name, content)
         return self._files[name]

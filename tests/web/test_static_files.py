@@ -48,6 +48,16 @@ def test_the_public_name_changes_with_the_content_of_what_is_referred_to(tmp_pat
     assert f'from "./{after["js/b.js"].public_name[3:]}"' in after["js/a.js"].content.decode()
 
 
+def test_comments_in_a_style_sheet_are_not_sent(tmp_path: Path) -> None:
+    rules = '/* kept */ a { color: red; }\nb::before { content: "/*"; } /* kept */\n'
+    write(tmp_path, "css/a.css", f"/* one ** \n  two */\n{rules}  /* three */\nc {{}}\n")
+    write(tmp_path, "vendor/a.css", "/* whose it is */\nd {}\n")
+    files = StaticFiles(tmp_path)
+
+    assert files["css/a.css"].content.decode() == f"{rules}c {{}}\n"
+    assert files["vendor/a.css"].content.decode() == "/* whose it is */\nd {}\n"
+
+
 @pytest.mark.parametrize(
     "content",
     [
