@@ -1,6 +1,7 @@
 """`placa web` and `placa worker`: one process each, as `placa serve` starts them."""
 
 import asyncio
+import gc
 import signal
 import socket
 from typing import Annotated
@@ -38,6 +39,9 @@ def web(
         ws="none",
         lifespan="on",
     )
+    config.load()
+    # What is loaded stays.  To look through it for garbage takes a tenth of a second, each time.
+    gc.freeze()
     uvicorn.Server(config).run(None if fd is None else [socket.socket(fileno=fd)])
 
 

@@ -1,9 +1,11 @@
 """The names of Castell's parts in the language being spoken."""
 
+from collections.abc import Mapping
+from functools import cache
 from typing import Final
 
+from app.i18n import current_locale, ngettext
 from app.i18n import gettext as _
-from app.i18n import ngettext
 from app.i18n.lists import listed
 from app.rules.castell.components import Prize, Tower
 from app.rules.castell.edition import Tile
@@ -28,7 +30,13 @@ def place(region: str) -> str:
 
 def skill_name(skill: str) -> str:
     """Return the name of a skill, or of the Special wheel tile; anything else as it is."""
-    names = {
+    return _skill_names(current_locale()).get(skill, skill)
+
+
+@cache
+def _skill_names(_locale: str) -> Mapping[str, str]:
+    # A board names five hundred skills.
+    return {
         "balance": _("Balance"),
         "base": _("Base"),
         "mix": _("Mix"),
@@ -36,7 +44,6 @@ def skill_name(skill: str) -> str:
         "width": _("Width"),
         "special": _("Special"),
     }
-    return names.get(skill, skill)
 
 
 def prize_name(prize: Prize) -> str:

@@ -23,27 +23,31 @@ _LINES = text("""
     ) latest order by n
 """)
 
-_UNREAD = text("""
+_COUNT_UNREAD = """
     select count(*) from talk t
     where t.table_id = :table and t.person_id <> :me
       and t.n > coalesce(
         (select n from talk_reads r where r.table_id = :table and r.person_id = :me), 0)
       and not exists (select from talk_mutes m where m.person_id = :me and m.muted_id = t.person_id)
-""")
+"""
 
-_HERE = text("""
-    select match_id, talk_count, host_id = :me as hosting from tables
+_UNREAD = text(_COUNT_UNREAD)
+
+_HERE = text(f"""
+    select match_id, talk_count, host_id = :me as hosting, ({_COUNT_UNREAD}) as unread
+    from tables
     where id = :table and exists (
       select from table_seats s where s.table_id = tables.id and s.person_id = :me)
-""")
+""")  # noqa: S608 - constants only
 
 
-_COUNT = text("select talk_count from tables where match_id = :match")
+_AROUND = text("select id, talk_count from tables where match_id = :match")
 
 
-async def talk_count(session: AsyncSession, match_id: UUID) -> int:
-    """Return how many lines the talk around a match has; none without a table."""
-    return (await session.execute(_COUNT, {"match": match_id})).scalar() or 0
+async def talk_around(session: AsyncSession, match_id: UUID) -> tuple[UUID | None, int]:
+    """Return the table a match was started from, and how many lines are said there."""
+    row = (await session.execute(_AROUND, {"match": match_id})).one_or_none()
+    return (None, 0) if row is None else (row.id, row.talk_count)
 
 
 async def talk_page(session: AsyncSession, *, table_id: UUID, person_id: UUID) -> TalkPage:
@@ -58,9 +62,9 @@ async def talk_page(session: AsyncSession, *, table_id: UUID, person_id: UUID) -
         table_id=table_id,
         match_id=here.match_id,
         hosting=here.hosting,
-        lines=await talk_lines(session, table_id, person_id),
+        lines=await talk_lines(session, table_id, person_id) if here.talk_count else (),
         count=here.talk_count,
-        unread=await unread_lines(session, table_id, person_id),
+        unread=here.unread,
     )
 
 

@@ -13,9 +13,8 @@ from app.i18n import gettext
 from app.i18n.errors import explain
 from app.i18n.sentences import refusal
 from app.i18n.times import When
-from app.lobby.queries import table_of_match
 from app.lobby.talk import mark_read
-from app.lobby.talk_queries import talk_count, talk_page
+from app.lobby.talk_queries import talk_around, talk_page
 from app.lobby.values import TalkPage
 from app.matches.live import token
 from app.matches.pages import DroppedLine, MatchPage
@@ -90,18 +89,17 @@ async def look(
     """
     lines = tuple(line for line in map(str.strip, fell.split(";")) if line)
     match = await match_page(session, match_id=match_id, seat=seat, fell=lines)
-    talk = await _talk(session, chair, match_id, opened)
-    count = talk.count if talk else await talk_count(session, match_id)
-    since = token(match.version, match.draft.revision, count)
+    table_id, count = await talk_around(session, match_id)
+    talk = await _talk(session, chair, table_id, opened)
+    since = token(match.version, match.draft.revision, talk.count if talk else count)
     times = await times_of(session, match, who_is_who(match.seats), now=now_of(request))
     return Looking(request, chair, match, opened, talk, since, times)
 
 
 async def _talk(
-    session: AsyncSession, chair: Chair, match_id: UUID, opened: Opened
+    session: AsyncSession, chair: Chair, table_id: UUID | None, opened: Opened
 ) -> TalkPage | None:
     """The talk around the match; spectators and matches without a table have none."""
-    table_id = await table_of_match(session, match_id)
     if table_id is None or not chair.seats:
         return None
     person_id = chair.person.id

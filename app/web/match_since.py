@@ -11,7 +11,7 @@ from app.db.session import open_session
 from app.errors import NotFoundError
 from app.ids import token_hash
 from app.lobby.queries import may_watch
-from app.lobby.talk_queries import talk_count
+from app.lobby.talk_queries import talk_around
 from app.matches.live import Live, Standing
 from app.matches.queries import progress_of, seats_of
 from app.rules.game import Seat
@@ -41,7 +41,7 @@ async def since_token(request: Request, match_id: UUID, seat: int | None) -> str
             if not seats and not await may_watch(session, match_id=match_id, person_id=person_id):
                 raise NotFoundError
             progress = await progress_of(session, match_id)
-            talk = await talk_count(session, match_id)
+            _, talk = await talk_around(session, match_id)
         return Standing(frozenset(seats), progress.version, progress.drafts, talk)
 
     return await live.since_token(

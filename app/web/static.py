@@ -5,6 +5,7 @@ digest of its bytes (`css/base.4f1c2a9b03.css`), so a browser may keep it for a
 year and a new release is seen at once.  References inside style sheets
 (`url("../fonts/…")`), between modules (`from "./app.js"`) and in the manifest are rewritten
 to the public names, the target's digest thus being part of the referrer's.
+Comments in style sheets and scripts stay here.
 """
 
 import gzip
@@ -30,6 +31,11 @@ _REFERENCES: Final = {
     ".css": re.compile(r"""(?P<before>url\(["']?)(?P<name>\.{1,2}/[^"')#?]+)"""),
     ".webmanifest": re.compile(r"""(?P<before>"src": ")(?P<name>\./[^"]+)"""),
     ".js": re.compile(r"""(?P<before>\b(?:from|import)\s*\(?\s*["'])(?P<name>\.{1,2}/[^"']+)"""),
+}
+# Whole lines alone, so that nothing need be known of what else a file may hold.
+_COMMENTS: Final = {
+    ".css": re.compile(r"^[ \t]*/\*(?:[^*]|\*(?!/))*\*/[ \t]*\n", re.MULTILINE),
+    ".js": re.compile(r"^[ \t]*//.*\n", re.MULTILINE),
 }
 _COMPRESSIBLE: Final = ("text/", "image/svg", "application/json")
 _TYPES: Final = {
@@ -91,7 +97,10 @@ class StaticFiles:
                     posixpath.dirname(match["name"]), posixpath.basename(found.public_name)
                 )
 
-            content = pattern.sub(public, content.decode()).encode()
+            text = content.decode()
+            if path.suffix in _COMMENTS:
+                text = _COMMENTS[path.suffix].sub("", text)
+            content = pattern.sub(public, text).encode()
 
         self._files[name] = _file(name, content)
         return self._files[name]

@@ -24,7 +24,7 @@ from app.web.below import root
 from app.web.boards.registry import BOARDS
 from app.web.boards.seats import letters
 from app.web.cards import MAP_CREDIT, letters_of, pawns_of, rounds_of
-from app.web.jinja import TextEnvironment
+from app.web.jinja import TextEnvironment, text
 from app.web.preferences import preferences_of
 from app.web.square import square
 from app.web.static import static_files
@@ -158,7 +158,8 @@ def _context(request: Request, context: Mapping[str, Any]) -> dict[str, Any]:
 def _said(message: str, /, **variables: Any) -> Markup:
     """Return what Jinja's own `gettext` does; most messages are the same every time."""
     if variables:
-        return Markup(i18n.raw_gettext(message)) % variables  # noqa: S704 - ours; values are escaped
+        escaped = {name: text(value) for name, value in variables.items()}
+        return Markup(i18n.raw_gettext(message) % escaped)  # noqa: S704 - ours; values are escaped
     return _sentence(i18n.current_locale(), message)
 
 

@@ -197,7 +197,12 @@ def links_of(request: Request) -> Links:
     )
 
 
-TableLinks = Annotated[Links, Depends(links_of)]
+async def _links_here(request: Request) -> Links:
+    # A plain function would be sent to a thread.
+    return links_of(request)
+
+
+TableLinks = Annotated[Links, Depends(_links_here)]
 
 
 def device_label(agent: str) -> str:

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 import pytest
-from jinja2 import Environment, StrictUndefined, UndefinedError
+from jinja2 import DictLoader, Environment, StrictUndefined, UndefinedError, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from app.web.jinja import TextEnvironment, text
@@ -57,3 +58,47 @@ def test_what_is_not_there_is_an_error() -> None:
 
     with pytest.raises(UndefinedError):
         template.render()
+
+
+def test_templates_inside_templates_say_the_same_in_one_piece() -> None:
+    sources = {
+        "base": "<{% block head %}base{% endblock %}|{% block main required %}{% endblock %}>",
+        "part": "[{{ n }}{% set inner = n %}{{ inner }}]",
+        "macros": "{% macro twice(x) %}{{ x }}{{ caller() }}{{ x }}{% endmacro %}",
+        "page": "{% extends 'base' %}{% block head %}{{ super() }} {{ title }}{% endblock %}"
+        "{% block main %}{% from 'macros' import twice %}"
+        "{% for n in values recursive %}{% if loop.first %}{% include 'part' %}"
+        "{% else %}{% call twice(n) %}, {% endcall %}{% endif %}{% endfor %}"
+        "{% filter upper %}{{ self.head() }}{% endfilter %}{% endblock %}",
+    }
+    ours, theirs = (
+        kind(autoescape=True, loader=DictLoader(sources)) for kind in (TextEnvironment, Environment)
+    )
+    given = {"values": ["<i>", "b"], "title": "it's"}
+    template = ours.get_template("page")
+
+    assert template.render(given) == theirs.get_template("page").render(given)
+    assert "&lt;i&gt;&lt;i&gt;" in template.render(given)
+    assert len([*ours.get_template("part").root_render_func(template.new_context({"n": 1}))]) == 1
+
+
+def test_a_function_is_called_with_what_the_template_gives_it() -> None:
+    @pass_context
+    def seen(context: Context, name: str) -> object:
+        return context[name]
+
+    def plain(*given: object, **named: object) -> str:
+        return f"{given} {named}"
+
+    source = (
+        "{% for n in [1, 2] %}{% set m = n * 10 %}{{ seen('m') }} {{ plain(n, m, last=m) }} "
+        "{{ 'x'.upper() }} {% endfor %}{% block end %}{% set e = 3 %}{{ seen('e') }}{% endblock %}"
+    )
+    ours, theirs = (
+        kind(autoescape=True).from_string(source).render(seen=seen, plain=plain)
+        for kind in (TextEnvironment, Environment)
+    )
+
+    assert ours == theirs
+    assert ours.startswith("10 (1, 10) {&#39;last&#39;: 10} X 20 ")
+    assert ours.endswith(" 3")

@@ -48,6 +48,30 @@ def test_the_public_name_changes_with_the_content_of_what_is_referred_to(tmp_pat
     assert f'from "./{after["js/b.js"].public_name[3:]}"' in after["js/a.js"].content.decode()
 
 
+def test_comments_in_style_sheets_and_scripts_are_not_sent(tmp_path: Path) -> None:
+    rules = '/* kept */ a { color: red; }\nb::before { content: "/*"; } /* kept */\n'
+    write(tmp_path, "css/a.css", f"/* one ** \n  two */\n{rules}  /* three */\nc {{}}\n")
+    write(tmp_path, "js/a.js", '// one\nlet a = "//"; // kept\n  // two\nlet b = 1;\n')
+    write(tmp_path, "vendor/a.css", "/* whose it is */\nd {}\n")
+    files = StaticFiles(tmp_path)
+
+    assert files["css/a.css"].content.decode() == f"{rules}c {{}}\n"
+    assert files["js/a.js"].content.decode() == 'let a = "//"; // kept\nlet b = 1;\n'
+    assert files["vendor/a.css"].content.decode() == "/* whose it is */\nd {}\n"
+
+
+def test_no_script_has_text_over_several_lines_that_could_look_like_a_comment() -> None:
+    scripts = [*DIRECTORY.glob("js/*.js")]
+
+    assert scripts
+    assert [
+        f"{path.name}: {line}"
+        for path in scripts
+        for line in path.read_text("utf-8").splitlines()
+        if line.count("`") % 2
+    ] == []
+
+
 @pytest.mark.parametrize(
     "content",
     [

@@ -5,6 +5,7 @@ import pytest
 from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse
 from jinja2 import DictLoader, Environment, StrictUndefined, UndefinedError
+from markupsafe import Markup
 
 from app.web.preferences import LocaleMiddleware, local_path
 from app.web.templating import environment, is_htmx, path_for, render_block, static_url, symbol
@@ -52,6 +53,13 @@ def test_a_block_is_rendered_alone_and_escaped() -> None:
         render_block(env.get_template("page"), "missing", {})
     with pytest.raises(UndefinedError):
         render_block(env.get_template("page"), "part", {})
+
+
+def test_what_is_put_into_a_sentence_is_escaped_once() -> None:
+    template = environment().from_string("{{ _('%(one)s & %(two)s: 100%%', one=one, two=two) }}")
+    said = template.render(one="<b> it's", two=Markup("<i>2</i>"))
+
+    assert said == "&lt;b&gt; it&#39;s & <i>2</i>: 100%"
 
 
 def test_an_unknown_static_file_is_an_error_and_not_a_broken_link() -> None:

@@ -29,8 +29,8 @@ _HOW = """
 * A8: each page has a connection and a clock of its own; an answer's time counts from when its
   poll was due. The client runs on the same machine.
 * A9: memory is the proportional set size, some seconds after the start.
-* B: one process, pure Python, no database, processor time. B2 and B8 are of games and bots
-  that do not exist yet.
+* B: one process, pure Python, no database, processor time; B3 to B7 are of Castell. B8 is of
+  a bot stronger than `steady`, which does not exist yet.
 """
 
 

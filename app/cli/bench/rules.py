@@ -1,4 +1,4 @@
-"""Part B: the rules of Castell alone, in this process."""
+"""Part B: the rules alone, without a server: playouts of both games, the rest of Castell."""
 
 import json
 import subprocess
@@ -28,12 +28,12 @@ RANKS = 8
 
 
 def measure_rules(size: Size) -> dict[str, Figure]:
-    """Measure B1 and B3 to B7."""
+    """Measure B1 to B7."""
     score = Composer().compose(4 * size.turns)
     tiles = [_ms(partial(performable_tiles, state, Seat(0))) for state in score.states]
     steady = percentile(score.seconds, 0.95) * 1000
     return {
-        "B1": Figure.of((_playouts(size) for _ in range(size.rounds)), "`placa simulate`"),
+        **_playouts(size),
         "B3": Figure.of(_each(size, score, lambda state: state.copy())),
         "B3.view": Figure.of(_each(size, score, lambda state: CASTELL.view(state, Seat(0)))),
         **_towers(size),
@@ -53,8 +53,21 @@ def _ms(work: Callable[[], object]) -> float:
     return (process_time() - began) * 1000
 
 
-def _playouts(size: Size) -> float:
-    command = [*PLACA, "simulate", "castell", "--seats", "4", "--matches", str(size.matches)]
+def _playouts(size: Size) -> dict[str, Figure]:
+    """Measure both games in turn."""
+    games = {"B1": "castell", "B2": "el_grande"}
+    rounds = [
+        {mark: _actions_a_second(game, size) for mark, game in games.items()}
+        for _ in range(size.rounds)
+    ]
+    return {
+        mark: Figure.of((speeds[mark] for speeds in rounds), f"`placa simulate {game}`")
+        for mark, game in games.items()
+    }
+
+
+def _actions_a_second(game: str, size: Size) -> float:
+    command = [*PLACA, "simulate", game, "--seats", "4", "--matches", str(size.matches)]
     done = subprocess.run([*command, "--json"], check=True, capture_output=True, text=True)
     return float(json.loads(done.stdout)["actions_per_second"])
 

@@ -1,9 +1,10 @@
 """The charts of Castell: points by category."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Final
 
-from app.i18n import gettext
+from app.i18n import current_locale, gettext
 from app.rules.castell.scoring import CATEGORIES
 from app.web.boards import charts
 from app.web.boards.charts import Category, Chart
@@ -21,13 +22,18 @@ STYLES: Final = {
 
 def category_name(category: str) -> str:
     """Return the short name of a scoring category."""
+    return _category_names(current_locale())[category]
+
+
+@cache
+def _category_names(_locale: str) -> Mapping[str, str]:
     return {
         "best_tower": gettext("Best tower"),
         "regions": gettext("Regions"),
         "prizes": gettext("Prizes"),
         "size_tokens": gettext("Size tokens"),
         "local": gettext("Local tiles"),
-    }[category]
+    }
 
 
 def bars(seats: Sequence[tuple[Who, bool, Mapping[str, int]]]) -> Chart:

@@ -6,9 +6,10 @@ printer and a page without styles all show the same tower.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
-from app.i18n import gettext, ngettext
+from app.i18n import current_locale, gettext, ngettext
 from app.rules.castell.components import Level, Tower
 
 # The figure of the sprite is 84 high and 58 wide with its arms out; its
@@ -102,6 +103,11 @@ def draw_tower(tower: Tower) -> TowerDrawing:
 
 def side_by_side(towers: Sequence[Tower]) -> tuple[TowerDrawing, ...]:
     """Return drawings of equal size, so that a casteller is as tall in each of them."""
+    return _side_by_side(current_locale(), tuple(towers))
+
+
+@lru_cache(maxsize=256)
+def _side_by_side(_locale: str, towers: tuple[Tower, ...]) -> tuple[TowerDrawing, ...]:
     drawings = [draw_tower(tower) for tower in towers]
     width = max((drawing.width for drawing in drawings), default=0.0)
     height = max((drawing.height for drawing in drawings), default=0.0)
