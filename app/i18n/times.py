@@ -7,7 +7,7 @@ variable, like the language: a request or a mail sets it once.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Final
@@ -88,6 +88,22 @@ def when(moment: datetime, *, now: datetime) -> When:
         iso=moment.isoformat(timespec="seconds"),
         past=moment <= now,
     )
+
+
+def until(moment: datetime, *, now: datetime) -> When:
+    """Return how the reader is told that something lasts to `moment`.
+
+    What ends where a day of theirs ends is told by that day: whoever reads
+    "until Thu 10, 00:00" takes the 10th for a part of it.
+    """
+    told = when(moment, now=now)
+    zone = ZoneInfo(current_zone())
+    last = (moment - timedelta.resolution).astimezone(zone)
+    if last.date() == moment.astimezone(zone).date():
+        return told
+    locale = Locale.parse(current_locale())
+    day = dates.format_date(last, "EEE d MMM", locale=locale)
+    return replace(told, at=_("the end of %(day)s", day=day))
 
 
 def day_of(moment: datetime) -> str:

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts.absences import absences_of
 from app.i18n.sentences import story
-from app.i18n.times import When, when
+from app.i18n.times import When, until, when
 from app.matches.deadlines import Deadline, deadlines_of, last_downtime
 from app.matches.pages import MatchCard, MatchPage
 from app.matches.proposals import Kind, Proposal, open_proposals, paused_until
@@ -92,12 +92,12 @@ async def times_of(
     if match.clock is None:
         return MatchTimes(asks=told)
     deadlines = await deadlines_of(session, [match.id], seat=match.seat)
-    until = await paused_until(session, match.id, now=now)
+    pause = await paused_until(session, match.id, now=now)
     gone = await last_downtime(session, since=now - TOLD)
     return MatchTimes(
         due=tuple(_due(line, match.seat, seats, now) for line in deadlines),
         asks=told,
-        paused=None if until is None else when(until, now=now),
+        paused=None if pause is None else until(pause, now=now),
         away=await _away(session, match, seats, now),
         downtime=None if gone is None else (when(gone[0], now=now), when(gone[1], now=now)),
     )
@@ -138,7 +138,7 @@ async def _away(
     sitting = {info.seat: info.person_id for info in match.seats if info.person_id is not None}
     found = await absences_of(session, sitting.values(), after=now)
     return tuple(
-        Away(seats[seat], when(ends_at, now=now))
+        Away(seats[seat], until(ends_at, now=now))
         for seat, person_id in sitting.items()
         for starts_at, ends_at in found.get(person_id, ())
         if starts_at <= now
@@ -159,7 +159,7 @@ def _ask(ask: Proposal, seat: Seat | None, seats: Mapping[Seat, Who], now: datet
         kind=ask.kind,
         who=None if ask.seat is None else seats[ask.seat],
         version=ask.version,
-        until=None if ask.until is None else when(ask.until, now=now),
+        until=None if ask.until is None else until(ask.until, now=now),
         mine=seat in ask.waits_for,
         own=seat is not None and seat == ask.seat,
         waits_for=tuple(seats[who] for who in sorted(ask.waits_for) if who != seat),

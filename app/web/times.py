@@ -10,7 +10,7 @@ from fastapi.responses import RedirectResponse
 
 from app.accounts.absences import LONGEST_DAYS, absences_ahead
 from app.errors import ConflictError, InvalidError
-from app.i18n.times import current_zone, when
+from app.i18n.times import current_zone, until, when
 from app.lobby.queries import table_of_match, table_page
 from app.matches import away, proposals
 from app.matches.queries import match_page
@@ -237,7 +237,7 @@ async def _person_page(
             (
                 absence.id,
                 when(absence.starts_at, now=visit.now),
-                when(absence.ends_at, now=visit.now),
+                until(absence.ends_at, now=visit.now),
             )
             for absence in ahead
         ],

@@ -146,7 +146,7 @@ async def test_a_pause_is_asked_for_agreed_to_and_shown(app: FastAPI, sessions: 
         assert asked.headers["Location"] == here
 
         page = await his.get(f"{here}/time")
-        assert "Anna asks for a pause until Thu 1 Oct, 00:00 (Madrid), in 6 d." in page.text
+        assert "Anna asks for a pause until the end of Wed 30 Sep (Madrid), in 6 d." in page.text
         assert "Waits for Bert." in (await mine.get(f"{here}/time")).text
         assert "Waits for" not in page.text
         assert "wait for your word" in (await his.get(here)).text
@@ -173,7 +173,7 @@ async def test_an_absence_is_noted_shown_to_the_others_and_ended(
         await mine.submit("/account/absences", {"first": "2026-09-24", "last": "2026-09-26"})
 
         shown = (await his.get(f"/matches/{match_id}/time")).text
-        assert "Anna is away until Sun 27 Sep, 00:00 (Madrid), in 2 d 10 h." in shown
+        assert "Anna is away until the end of Sat 26 Sep (Madrid), in 2 d 10 h." in shown
         # From noon in UTC until midnight of the 27th in Madrid, and a day of play.
         assert "Mon 28 Sep, 00:00 (Madrid)" in shown
 
