@@ -122,6 +122,16 @@ def day_and_hour(moment: datetime) -> str:
     )
 
 
+def in_full(moment: datetime) -> str:
+    """Return the reader's year, day and hour of `moment`, for what is read years later."""
+    return dates.format_datetime(
+        moment,
+        "d MMM y, HH:mm",
+        tzinfo=ZoneInfo(current_zone()),
+        locale=Locale.parse(current_locale()),
+    )
+
+
 def zone_city(name: str) -> str:
     """Return the city a zone is known by, in the language being spoken."""
     if name == UTC_NAME:
