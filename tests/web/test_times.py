@@ -149,8 +149,12 @@ async def test_a_pause_is_asked_for_agreed_to_and_shown(app: FastAPI, sessions: 
         assert "Anna asks for a pause until the end of Wed 30 Sep (Madrid), in 6 d." in page.text
         assert "Waits for Bert." in (await mine.get(f"{here}/time")).text
         assert "Waits for" not in page.text
-        assert "wait for your word" in (await his.get(here)).text
-        assert "wait for your word" not in (await mine.get(here)).text
+        board, own = (await his.get(here)).text, (await mine.get(here)).text
+        assert "wait for your word" in board
+        assert "Anna asks for a pause until the end of Wed 30 Sep" in board
+        assert "wait for your word" not in own
+        assert "You ask for a pause until the end of Wed 30 Sep (Madrid), in 6 d." in own
+        assert "Waits for Bert." in own
 
         stale = await his.submit(f"{here}/agree", {"kind": "pause", "version": "1", "word": "yes"})
         assert stale.status_code == 409
@@ -195,6 +199,9 @@ async def test_a_turn_taken_back_is_struck_through(app: FastAPI, sessions: Sessi
     async with await known(app, sessions, anna) as mine, await known(app, sessions, bert) as his:
         assert "<samp>move VAL; end</samp>" in (await mine.get(f"{here}/time")).text
         await mine.submit(f"{here}/propose", {"kind": "undo"})
+        asked = (await mine.get(f"{here}/time")).text
+        assert "You ask to take back your last turn" in asked
+        assert "Ask to take it back" not in asked
         assert "Anna asks to take back their last turn" in (await his.get(f"{here}/time")).text
 
         await his.submit(f"{here}/agree", {"kind": "undo", "version": "3", "word": "yes"})
