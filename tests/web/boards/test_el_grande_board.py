@@ -11,6 +11,7 @@ from app.rules.el_grande.events import CardTaken, KingMoved, Placed, PowerPlayed
 from app.rules.el_grande.state import State
 from app.rules.game import Seat
 from app.web.boards.el_grande import ElGrandeBoard
+from app.web.boards.el_grande_map import Box, places
 from app.web.boards.el_grande_scene import SceneFacts, draw_scene
 from app.web.boards.el_grande_turn import TurnPanel
 from app.web.boards.registry import BOARDS
@@ -18,8 +19,9 @@ from app.web.boards.seats import who_is_who
 from tests.web.boards import el_grande_positions as positions
 from tests.web.boards.el_grande_positions import ME, board_of
 
-# How high the figures over a stack are.
+# How high the figures over a stack are, and how far under its foot those beneath it begin.
 DIGIT = 13
+BENEATH = 32
 CARDS = tuple(card.id for card in positions.start().edition.cards if card.id != "2-01")
 
 
@@ -190,6 +192,24 @@ def test_the_number_over_a_stack_keeps_clear_of_what_the_area_is_worth(
                     hit.add((area.id, height))
 
     assert hit == set()
+
+
+@pytest.mark.parametrize("area", [area for area in places() if area != "CAS"])
+def test_nothing_stands_on_what_a_stack_would_earn(area: str) -> None:
+    boxes = places()[area].detail
+    squads = boxes["squads"]
+    earned = Box(squads.x, squads.y + squads.height + BENEATH, squads.width, DIGIT)
+
+    crossing = [
+        kind
+        for kind, box in boxes.items()
+        if box.x < earned.x + earned.width
+        and earned.x < box.x + box.width
+        and box.y < earned.y + earned.height
+        and earned.y < box.y + box.height
+    ]
+
+    assert crossing == []
 
 
 def test_news_are_marked_at_the_end_of_a_name() -> None:
