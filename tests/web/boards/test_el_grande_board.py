@@ -11,6 +11,7 @@ from app.rules.el_grande.events import CardTaken, KingMoved, Placed, PowerPlayed
 from app.rules.el_grande.state import State
 from app.rules.game import Seat
 from app.web.boards.el_grande import ElGrandeBoard
+from app.web.boards.el_grande_answers import answer_words
 from app.web.boards.el_grande_map import Box, places
 from app.web.boards.el_grande_scene import SceneFacts, draw_scene
 from app.web.boards.el_grande_turn import TurnPanel
@@ -326,6 +327,34 @@ def test_the_veto_is_asked_with_what_was_announced() -> None:
     assert {"veto"} <= {one.line for one in drawn.asking[0].at_once}
     assert drawn.order is not None
     assert drawn.order.kind == "ask"
+
+
+def test_whoever_is_to_choose_too_reads_so_before_the_others() -> None:
+    state = positions.find(
+        lambda state: bool(
+            state.phase == "answers"
+            and len(EL_GRANDE.view(state, ME).questioned) > 1
+            and ME in EL_GRANDE.view(state, ME).questioned
+        )
+    )
+
+    news = board_of(state).announcement
+
+    assert news is not None
+    assert news.may_choose.startswith("To choose: you")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("disc VAL", "Valencia"),
+        ("return COURT 1, GAL 2", "1 in Court and 2 in Galicia"),
+        ("veto", "Veto"),
+        ("pass", "Let it happen"),
+    ],
+)
+def test_an_answer_that_is_in_is_told_in_words(line: str, words: str) -> None:
+    assert answer_words(line, EL_GRANDE.view(positions.start(), ME)) == words
 
 
 def test_what_is_returned_is_chosen_one_by_one() -> None:
