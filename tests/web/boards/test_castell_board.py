@@ -1,5 +1,6 @@
 """The match page of Castell, worked out: actions and their states, draft, log, collas."""
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -284,6 +285,9 @@ def test_a_seat_asked_to_a_festival_is_led_to_the_workshop() -> None:
     assert drawn.festival is not None
     assert drawn.festival.id in CASTELL.view(asked, ME).entrants
     assert drawn.standing.title == "Your festival"
+    # Levels and castellers of the wanted sizes add up to the points.
+    points, *parts = map(int, re.findall(r"(?:^|: |\+ )(\d+)", drawn.best_words))
+    assert points == sum(parts)
     assert {builder.who.seat for builder in drawn.builders} == set(CASTELL.prompts(asked))
 
 
