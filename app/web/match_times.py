@@ -1,6 +1,6 @@
 """A match's time as one viewer is told of it: until when, what is proposed, what stands still."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -12,9 +12,9 @@ from app.accounts.absences import absences_of
 from app.i18n.sentences import story
 from app.i18n.times import When, until, when
 from app.matches.deadlines import Deadline, deadlines_of, last_downtime
-from app.matches.pages import MatchCard, MatchPage
+from app.matches.pages import MatchCard, MatchPage, StoryEvent
 from app.matches.proposals import Kind, Proposal, open_proposals, paused_until
-from app.matches.queries import struck
+from app.matches.queries import events_since, struck
 from app.rules.game import Seat
 from app.web.boards.seats import Who
 
@@ -105,12 +105,14 @@ async def times_of(
 
 async def struck_lines(session: AsyncSession, match: MatchPage) -> tuple[str, ...]:
     """Return the turns that were taken back, a sentence each, as the viewer may know of them."""
-    names = {info.seat: info.name for info in match.seats}
-    told = (
-        story(match.game, one.event, names, me=match.seat, view=match.base_view)
-        for one in await struck(session, match_id=match.id, seat=match.seat)
-    )
-    return tuple(line for line in told if line)
+    return _told(match, await struck(session, match_id=match.id, seat=match.seat))
+
+
+async def turn_lines(session: AsyncSession, match: MatchPage, *, version: int) -> tuple[str, ...]:
+    """Return what a turn of the viewer's has done, a sentence each."""
+    since = await events_since(session, match_id=match.id, seat=match.seat, version=version - 1)
+    mine = [one for one in since if one.version == version and one.seat == match.seat]
+    return _told(match, mine)
 
 
 async def cards_due(
@@ -130,6 +132,14 @@ async def cards_due(
                 first.get(line.match_id, (other, line.due_at)), (other, line.due_at)
             )
     return {match_id: when(moment, now=now) for match_id, (_, moment) in first.items()}
+
+
+def _told(match: MatchPage, events: Iterable[StoryEvent]) -> tuple[str, ...]:
+    names = {info.seat: info.name for info in match.seats}
+    told = (
+        story(match.game, one.event, names, me=match.seat, view=match.base_view) for one in events
+    )
+    return tuple(line for line in told if line)
 
 
 async def _away(

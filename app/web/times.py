@@ -21,7 +21,7 @@ from app.web.boards.seats import who_is_who
 from app.web.forms import Day, FormModel, Line
 from app.web.match_links import MatchLinks
 from app.web.match_page import notice_of
-from app.web.match_times import struck_lines, times_of
+from app.web.match_times import struck_lines, times_of, turn_lines
 from app.web.people import Chair, CurrentPerson, MyChair, MySeat, Now, PlayingSeat
 from app.web.templating import page
 from app.web.visits import Visit, Visiting, links_of
@@ -204,6 +204,7 @@ async def _match_page(
         vacant_url=await _vacant_url(visit, match_id) if playing else None,
         seats=seats,
         undo=undo,
+        undo_lines=await turn_lines(visit.session, match, version=undo.undone) if undo else (),
         undo_refused=why_not,
         notice=None if error is None else notice_of(error, match.game),
         today=_today(visit.now),

@@ -197,7 +197,7 @@ async def test_a_turn_taken_back_is_struck_through(app: FastAPI, sessions: Sessi
         first: dict[str, Any] = {"match_id": match_id, "seat": Seat(0), "expected_version": 1}
         await commit(session, Commit(**first, key="k", line="move VAL; end", now=NOON))
     async with await known(app, sessions, anna) as mine, await known(app, sessions, bert) as his:
-        assert "<samp>move VAL; end</samp>" in (await mine.get(f"{here}/time")).text
+        assert "<li>You move to Valls.</li>" in (await mine.get(f"{here}/time")).text
         await mine.submit(f"{here}/propose", {"kind": "undo"})
         asked = (await mine.get(f"{here}/time")).text
         assert "You ask to take back your last turn" in asked
