@@ -5,6 +5,7 @@ from playwright.sync_api import Locator, expect
 
 from app.config import Settings
 from app.matches.pages import MatchPage
+from app.rules.game import Seat
 from tests.e2e.conftest import NewContext
 from tests.e2e.players import DESK, PHONE
 from tests.e2e.server import Server
@@ -85,3 +86,9 @@ def test_whoever_begins_a_round_reads_that_it_has_begun(
 
     expect(desk.locator("#log")).to_contain_text("Round 2 begins; you go first.")
     expect(desk.locator("#turn .turn__begins")).to_be_hidden()
+
+    # Whoever waits reads there what has happened meanwhile.
+    other = match.sit(new_context(**PHONE), server.url, Seat(1 - match.seat))
+    other.goto(match.path)
+
+    expect(other.locator("#turn .turn__news")).to_contain_text("Round 2 begins;")
