@@ -73,7 +73,7 @@ def test_whoever_begins_a_round_reads_that_it_has_begun(
 ) -> None:
     def begins(page: MatchPage) -> bool:
         view = page.view
-        return view.phase == "turns" and view.round == 2 and view.order[0] == page.seat
+        return bool(view.phase == "turns" and view.round == 2 and view.order[0] == page.seat)
 
     match = stored(settings, begins, game="castell", seats=2)
     phone = match.sit(new_context(**PHONE), server.url)
