@@ -7,7 +7,7 @@ variable, like the language: a request or a mail sets it once.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Final
@@ -90,6 +90,22 @@ def when(moment: datetime, *, now: datetime) -> When:
     )
 
 
+def until(moment: datetime, *, now: datetime) -> When:
+    """Return how the reader is told that something lasts to `moment`.
+
+    What ends where a day of theirs ends is told by that day: whoever reads
+    "until Thu 10, 00:00" takes the 10th for a part of it.
+    """
+    told = when(moment, now=now)
+    zone = ZoneInfo(current_zone())
+    last = (moment - timedelta.resolution).astimezone(zone)
+    if last.date() == moment.astimezone(zone).date():
+        return told
+    locale = Locale.parse(current_locale())
+    day = dates.format_date(last, "EEE d MMM", locale=locale)
+    return replace(told, at=_("the end of %(day)s", day=day))
+
+
 def day_of(moment: datetime) -> str:
     """Return the reader's day of `moment`, as it is written in the language being spoken."""
     local = moment.astimezone(ZoneInfo(current_zone()))
@@ -101,6 +117,16 @@ def day_and_hour(moment: datetime) -> str:
     return dates.format_datetime(
         moment,
         "d MMM, HH:mm",
+        tzinfo=ZoneInfo(current_zone()),
+        locale=Locale.parse(current_locale()),
+    )
+
+
+def in_full(moment: datetime) -> str:
+    """Return the reader's year, day and hour of `moment`, for what is read years later."""
+    return dates.format_datetime(
+        moment,
+        "d MMM y, HH:mm",
         tzinfo=ZoneInfo(current_zone()),
         locale=Locale.parse(current_locale()),
     )

@@ -1,6 +1,6 @@
 """A match's time as one viewer is told of it: until when, what is proposed, what stands still."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -10,11 +10,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts.absences import absences_of
 from app.i18n.sentences import story
-from app.i18n.times import When, when
+from app.i18n.times import When, until, when
 from app.matches.deadlines import Deadline, deadlines_of, last_downtime
-from app.matches.pages import MatchCard, MatchPage
+from app.matches.pages import MatchCard, MatchPage, StoryEvent
 from app.matches.proposals import Kind, Proposal, open_proposals, paused_until
-from app.matches.queries import struck
+from app.matches.queries import events_since, struck
 from app.rules.game import Seat
 from app.web.boards.seats import Who
 
@@ -92,12 +92,12 @@ async def times_of(
     if match.clock is None:
         return MatchTimes(asks=told)
     deadlines = await deadlines_of(session, [match.id], seat=match.seat)
-    until = await paused_until(session, match.id, now=now)
+    pause = await paused_until(session, match.id, now=now)
     gone = await last_downtime(session, since=now - TOLD)
     return MatchTimes(
         due=tuple(_due(line, match.seat, seats, now) for line in deadlines),
         asks=told,
-        paused=None if until is None else when(until, now=now),
+        paused=None if pause is None else until(pause, now=now),
         away=await _away(session, match, seats, now),
         downtime=None if gone is None else (when(gone[0], now=now), when(gone[1], now=now)),
     )
@@ -105,12 +105,14 @@ async def times_of(
 
 async def struck_lines(session: AsyncSession, match: MatchPage) -> tuple[str, ...]:
     """Return the turns that were taken back, a sentence each, as the viewer may know of them."""
-    names = {info.seat: info.name for info in match.seats}
-    told = (
-        story(match.game, one.event, names, me=match.seat, view=match.base_view)
-        for one in await struck(session, match_id=match.id, seat=match.seat)
-    )
-    return tuple(line for line in told if line)
+    return _told(match, await struck(session, match_id=match.id, seat=match.seat))
+
+
+async def turn_lines(session: AsyncSession, match: MatchPage, *, version: int) -> tuple[str, ...]:
+    """Return what a turn of the viewer's has done, a sentence each."""
+    since = await events_since(session, match_id=match.id, seat=match.seat, version=version - 1)
+    mine = [one for one in since if one.version == version and one.seat == match.seat]
+    return _told(match, mine)
 
 
 async def cards_due(
@@ -132,13 +134,21 @@ async def cards_due(
     return {match_id: when(moment, now=now) for match_id, (_, moment) in first.items()}
 
 
+def _told(match: MatchPage, events: Iterable[StoryEvent]) -> tuple[str, ...]:
+    names = {info.seat: info.name for info in match.seats}
+    told = (
+        story(match.game, one.event, names, me=match.seat, view=match.base_view) for one in events
+    )
+    return tuple(line for line in told if line)
+
+
 async def _away(
     session: AsyncSession, match: MatchPage, seats: Mapping[Seat, Who], now: datetime
 ) -> tuple[Away, ...]:
     sitting = {info.seat: info.person_id for info in match.seats if info.person_id is not None}
     found = await absences_of(session, sitting.values(), after=now)
     return tuple(
-        Away(seats[seat], when(ends_at, now=now))
+        Away(seats[seat], until(ends_at, now=now))
         for seat, person_id in sitting.items()
         for starts_at, ends_at in found.get(person_id, ())
         if starts_at <= now
@@ -159,7 +169,7 @@ def _ask(ask: Proposal, seat: Seat | None, seats: Mapping[Seat, Who], now: datet
         kind=ask.kind,
         who=None if ask.seat is None else seats[ask.seat],
         version=ask.version,
-        until=None if ask.until is None else when(ask.until, now=now),
+        until=None if ask.until is None else until(ask.until, now=now),
         mine=seat in ask.waits_for,
         own=seat is not None and seat == ask.seat,
         waits_for=tuple(seats[who] for who in sorted(ask.waits_for) if who != seat),

@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from app import i18n
 from app.i18n.clocks import clock_lines, clock_title, timeout_words
-from app.i18n.times import day_and_hour, day_of, zone_city, zone_names
+from app.i18n.times import day_and_hour, day_of, in_full, zone_city, zone_names
 from app.web.below import root
 from app.web.boards.registry import BOARDS
 from app.web.boards.seats import letters
@@ -62,7 +62,7 @@ def environment() -> Environment:
     install: Callable[..., None] = env.install_gettext_callables  # type: ignore[attr-defined]  # added by the extension
     install(i18n.raw_gettext, i18n.raw_ngettext, newstyle=True, pgettext=i18n.raw_pgettext)
     env.globals.update(gettext=_said, _=_said)
-    env.filters.update(date=day_of, time=day_and_hour)
+    env.filters.update(date=day_of, time=day_and_hour, in_full=in_full)
     env.globals.update(
         static_url=static_url, symbol=symbol, locales=i18n.LOCALES, locale=i18n.current_locale
     )

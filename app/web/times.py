@@ -10,7 +10,7 @@ from fastapi.responses import RedirectResponse
 
 from app.accounts.absences import LONGEST_DAYS, absences_ahead
 from app.errors import ConflictError, InvalidError
-from app.i18n.times import current_zone, when
+from app.i18n.times import current_zone, until, when
 from app.lobby.queries import table_of_match, table_page
 from app.matches import away, proposals
 from app.matches.queries import match_page
@@ -21,7 +21,7 @@ from app.web.boards.seats import who_is_who
 from app.web.forms import Day, FormModel, Line
 from app.web.match_links import MatchLinks
 from app.web.match_page import notice_of
-from app.web.match_times import struck_lines, times_of
+from app.web.match_times import struck_lines, times_of, turn_lines
 from app.web.people import Chair, CurrentPerson, MyChair, MySeat, Now, PlayingSeat
 from app.web.templating import page
 from app.web.visits import Visit, Visiting, links_of
@@ -204,6 +204,7 @@ async def _match_page(
         vacant_url=await _vacant_url(visit, match_id) if playing else None,
         seats=seats,
         undo=undo,
+        undo_lines=await turn_lines(visit.session, match, version=undo.undone) if undo else (),
         undo_refused=why_not,
         notice=None if error is None else notice_of(error, match.game),
         today=_today(visit.now),
@@ -237,7 +238,7 @@ async def _person_page(
             (
                 absence.id,
                 when(absence.starts_at, now=visit.now),
-                when(absence.ends_at, now=visit.now),
+                until(absence.ends_at, now=visit.now),
             )
             for absence in ahead
         ],

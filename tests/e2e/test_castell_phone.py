@@ -5,8 +5,9 @@ from playwright.sync_api import Locator, expect
 
 from app.config import Settings
 from app.matches.pages import MatchPage
+from app.rules.game import Seat
 from tests.e2e.conftest import NewContext
-from tests.e2e.players import PHONE
+from tests.e2e.players import DESK, PHONE
 from tests.e2e.server import Server
 from tests.e2e.stored import stored
 
@@ -65,3 +66,29 @@ def test_a_turn_shows_whole_choices_reasons_and_the_draft_on_the_map(
     lessons = form.locator(".lesson")
     expect(lessons.first).to_be_visible()
     assert all(_whole(lesson, form) for lesson in lessons.all())
+
+
+def test_whoever_begins_a_round_reads_that_it_has_begun(
+    settings: Settings, server: Server, new_context: NewContext
+) -> None:
+    def begins(page: MatchPage) -> bool:
+        view = page.view
+        return bool(view.phase == "turns" and view.round == 2 and view.order[0] == page.seat)
+
+    match = stored(settings, begins, game="castell", seats=2)
+    phone = match.sit(new_context(**PHONE), server.url)
+    phone.goto(match.path)
+
+    expect(phone.locator("#turn .turn__begins")).to_have_text("Round 2 begins; you go first.")
+
+    desk = match.sit(new_context(**DESK), server.url)
+    desk.goto(match.path)
+
+    expect(desk.locator("#log")).to_contain_text("Round 2 begins; you go first.")
+    expect(desk.locator("#turn .turn__begins")).to_be_hidden()
+
+    # Whoever waits reads there what has happened meanwhile.
+    other = match.sit(new_context(**PHONE), server.url, Seat(1 - match.seat))
+    other.goto(match.path)
+
+    expect(other.locator("#turn .turn__news")).to_contain_text("Round 2 begins;")

@@ -3,7 +3,16 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from app.i18n import use_locale
-from app.i18n.times import current_zone, is_zone, lasting, use_zone, when, zone_city, zone_names
+from app.i18n.times import (
+    current_zone,
+    is_zone,
+    lasting,
+    until,
+    use_zone,
+    when,
+    zone_city,
+    zone_names,
+)
 
 NOON = datetime(2026, 9, 24, 12, tzinfo=UTC)
 
@@ -37,6 +46,27 @@ def test_catalan_readers_read_catalan() -> None:
         shown = str(when(NOON - timedelta(minutes=90), now=NOON))
 
     assert shown == "dj. 24 de set., 12:30 (Madrid), fa 1 h 30 min"
+
+
+def test_what_ends_with_a_day_of_the_readers_is_told_by_that_day() -> None:
+    midnight = datetime(2026, 9, 30, 22, tzinfo=UTC)
+    with use_zone("Europe/Madrid"):
+        here = until(midnight, now=NOON)
+    with use_zone("Europe/Lisbon"):
+        elsewhere = until(midnight, now=NOON)
+
+    assert str(here) == "the end of Wed 30 Sep (Madrid), in 6 d"
+    assert here.iso == "2026-09-30T22:00:00+00:00"
+    assert str(elsewhere) == "Wed 30 Sep, 23:00 (Lisbon), in 6 d"
+
+
+def test_a_day_ends_where_the_next_begins_also_when_that_has_no_midnight() -> None:
+    # In Beirut the clocks go from 23:59 on 28 March straight to 01:00 on the 29th.
+    begins = datetime(2026, 3, 28, 22, tzinfo=UTC)
+
+    with use_zone("Asia/Beirut"):
+        assert when(begins, now=NOON).at == "Sun 29 Mar, 01:00"
+        assert until(begins, now=NOON).at == "the end of Sat 28 Mar"
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,8 @@ def to(post: Post) -> list[str]:
 
 async def test_a_pause_is_asked_of_everybody_else(post: Post) -> None:
     match_id, people = await three(post)
-    until = post.clock.now() + timedelta(days=3)
+    ahead = post.clock.now() + timedelta(days=3)
+    until = ahead.replace(hour=0, minute=0, second=0, microsecond=0)
     await Clocks(post.matches).propose(
         match_id, 1, people[1], "pause", now=post.clock.now(), until=until
     )
@@ -54,7 +55,8 @@ async def test_a_pause_is_asked_of_everybody_else(post: Post) -> None:
 
     assert to(post) == ["anna", "carla"]
     letter = post.box.letters[0]
-    assert str(letter["Subject"]).startswith("Seat 1 asks for a pause until ")
+    last = f"{until - timedelta(days=1):%a %-d %b}"
+    assert f"Seat 1 asks for a pause until the end of {last} (UTC)" in str(letter["Subject"])
     assert f"https://plaza.test/matches/{match_id}/time" in part(letter, "plain")
     assert "Reply-To" not in letter
     await post.work(after=HOUR)

@@ -51,6 +51,7 @@ async def test_an_administrator_sees_matches_deeds_and_what_is_on_hold(
     assert "/admin" in account.text
     assert f"/admin/matches/{world.match_id}" in front.text
     assert "admin.create" in front.text
+    assert front.text.count("24 Sep 2026, ") == front.text.count(" 2026") > 0
     assert "placa mail release" in front.text
     assert str(world.match_id) not in void.text
     assert all(f"Seat {n}" in match.text for n in range(4))

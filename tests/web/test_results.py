@@ -193,6 +193,10 @@ def test_a_reveal_tells_the_event_of_the_festival() -> None:
     assert [(entry.who.seat, entry.score) for entry in reveal.entries] == [
         (seat, score) for seat, _, score in event.towers
     ]
+    top = max(entry.score for entry in reveal.entries)
+    assert [entry.highest for entry in reveal.entries] == [
+        entry.score == top for entry in reveal.entries
+    ]
     assert {entry.who.seat: entry.prize for entry in reveal.entries if entry.prize} == dict(
         event.prizes
     )

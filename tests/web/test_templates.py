@@ -56,3 +56,11 @@ def test_no_sentence_escapes_translation(path: Path) -> None:
     ]
 
     assert [part for part in words if part not in NAMES and not NO_TEXT.search(part)] == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=named)
+def test_a_page_of_sheets_brings_the_style_of_sheets(path: Path) -> None:
+    text = path.read_text()
+
+    if 'extends "base.html"' in text and 'class="sheet' in text:
+        assert re.search(r"""css/forms\.css|["']forms["']""", text)

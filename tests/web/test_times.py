@@ -146,11 +146,15 @@ async def test_a_pause_is_asked_for_agreed_to_and_shown(app: FastAPI, sessions: 
         assert asked.headers["Location"] == here
 
         page = await his.get(f"{here}/time")
-        assert "Anna asks for a pause until Thu 1 Oct, 00:00 (Madrid), in 6 d." in page.text
+        assert "Anna asks for a pause until the end of Wed 30 Sep (Madrid), in 6 d." in page.text
         assert "Waits for Bert." in (await mine.get(f"{here}/time")).text
         assert "Waits for" not in page.text
-        assert "wait for your word" in (await his.get(here)).text
-        assert "wait for your word" not in (await mine.get(here)).text
+        board, own = (await his.get(here)).text, (await mine.get(here)).text
+        assert "wait for your word" in board
+        assert "Anna asks for a pause until the end of Wed 30 Sep" in board
+        assert "wait for your word" not in own
+        assert "You ask for a pause until the end of Wed 30 Sep (Madrid), in 6 d." in own
+        assert "Waits for Bert." in own
 
         stale = await his.submit(f"{here}/agree", {"kind": "pause", "version": "1", "word": "yes"})
         assert stale.status_code == 409
@@ -173,7 +177,7 @@ async def test_an_absence_is_noted_shown_to_the_others_and_ended(
         await mine.submit("/account/absences", {"first": "2026-09-24", "last": "2026-09-26"})
 
         shown = (await his.get(f"/matches/{match_id}/time")).text
-        assert "Anna is away until Sun 27 Sep, 00:00 (Madrid), in 2 d 10 h." in shown
+        assert "Anna is away until the end of Sat 26 Sep (Madrid), in 2 d 10 h." in shown
         # From noon in UTC until midnight of the 27th in Madrid, and a day of play.
         assert "Mon 28 Sep, 00:00 (Madrid)" in shown
 
@@ -193,8 +197,11 @@ async def test_a_turn_taken_back_is_struck_through(app: FastAPI, sessions: Sessi
         first: dict[str, Any] = {"match_id": match_id, "seat": Seat(0), "expected_version": 1}
         await commit(session, Commit(**first, key="k", line="move VAL; end", now=NOON))
     async with await known(app, sessions, anna) as mine, await known(app, sessions, bert) as his:
-        assert "<samp>move VAL; end</samp>" in (await mine.get(f"{here}/time")).text
+        assert "<li>You move to Valls.</li>" in (await mine.get(f"{here}/time")).text
         await mine.submit(f"{here}/propose", {"kind": "undo"})
+        asked = (await mine.get(f"{here}/time")).text
+        assert "You ask to take back your last turn" in asked
+        assert "Ask to take it back" not in asked
         assert "Anna asks to take back their last turn" in (await his.get(f"{here}/time")).text
 
         await his.submit(f"{here}/agree", {"kind": "undo", "version": "3", "word": "yes"})

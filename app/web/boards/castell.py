@@ -10,6 +10,7 @@ from app.i18n.sentences import refusal
 from app.matches.pages import MatchPage
 from app.rules.castell.components import Prize, WheelSkill
 from app.rules.castell.notation import format_tower
+from app.rules.castell.options import FestivalOption
 from app.rules.castell.view import CastellView
 from app.rules.game import Seat
 from app.web.boards.castell_draft import DraftLine, commit_note, drafted, my_colla
@@ -24,7 +25,7 @@ from app.web.boards.castell_panels import (
     draw_calendar,
     draw_colla,
 )
-from app.web.boards.castell_reveal import RevealCard, draw_reveal, revealed
+from app.web.boards.castell_reveal import RevealCard, draw_reveal, revealed, sum_words
 from app.web.boards.castell_scene import RegionArt, SceneFacts, draw_scene
 from app.web.boards.castell_sheet import Neighbour, RegionSheet, draw_sheet
 from app.web.boards.castell_turn import Choice, Group, TurnPanel, draw_turn
@@ -109,6 +110,7 @@ class CastellBoard:
     reveal: RevealCard | None
     sheet: RegionSheet
     best_answer: str
+    best_words: str
     action_names: Mapping[str, str]
     prize_names: Mapping[Prize, str]
     status_names: Mapping[str, str]
@@ -192,6 +194,7 @@ def draw(page: MatchPage, opened: Opened) -> CastellBoard:
         reveal=draw_reveal(page, opened),
         sheet=draw_sheet(view, _looked_at(regions), seats, turn),
         best_answer=_best_answer(page),
+        best_words=_best_words(page),
         action_names={
             "move": gettext("Move"),
             "recruit": gettext("Recruit"),
@@ -329,6 +332,20 @@ def _best_answer(page: MatchPage) -> str:
     festival = getattr(page.options, "festival", None)
     best = festival.best if festival is not None else None
     return format_tower(best.tower) if best is not None else ""
+
+
+def _best_words(page: MatchPage) -> str:
+    """What that tower would score, and why."""
+    festival: FestivalOption | None = getattr(page.options, "festival", None)
+    if festival is None or festival.best is None:
+        return ""
+    best = festival.best
+    return ngettext(
+        "%(n)s point: %(sum)s",
+        "%(n)s points: %(sum)s",
+        best.score,
+        sum=sum_words(best.tower, festival.tokens),
+    )
 
 
 def _builders(

@@ -23,6 +23,7 @@ class Entry:
 
     who: Who
     is_me: bool
+    highest: bool
     drawing: TowerDrawing
     levels: int
     matching: tuple[tuple[int, int], ...]
@@ -136,13 +137,14 @@ def _reveal(
         Entry(
             who=people[seat],
             is_me=seat == page.seat,
+            highest=score == festival.towers[0][2],
             drawing=drawing,
             levels=len(tower),
             matching=_matching(tower, festival.tokens),
             score=score,
             prize=prizes.get(seat),
             tokens=tuple(size for size, winner in festival.token_winners if winner == seat),
-            words=_sum(tower, festival.tokens),
+            words=sum_words(tower, festival.tokens),
         )
         for (seat, tower, score), drawing in zip(festival.towers, drawings, strict=True)
     )
@@ -174,7 +176,7 @@ def _matching(tower: Tower, tokens: tuple[int, ...]) -> tuple[tuple[int, int], .
     return tuple((size, counts[size - 1]) for size in tokens)
 
 
-def _sum(tower: Tower, tokens: tuple[int, ...]) -> str:
+def sum_words(tower: Tower, tokens: tuple[int, ...]) -> str:
     """Say how a score comes about: `6 levels + 3 of size 7`."""
     parts = [ngettext("%(n)s level", "%(n)s levels", len(tower))]
     parts += [

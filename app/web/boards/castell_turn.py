@@ -5,7 +5,7 @@ put into words and into lines of notation that a button can send.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Final
 
@@ -370,11 +370,14 @@ class _Panel:
         return (Group("skills", gettext("Train one skill"), tuple(choices)),)
 
     def special(self, verb: str, offer: ActionOffer, options: SpecialOffer) -> tuple[Group, ...]:
-        """The three options of a special action, paid by a token or by the wheel's tile."""
+        """The three options of a special action, paid by a token or by the wheel's tile.
+
+        What can be done comes before what cannot yet: on a phone the rest is below the edge.
+        """
         if offer.closed or self.here is None:
             return (Group("targets", gettext("Special"), (), offer.why, offer.rule),)
         tiles = tuple(self._tile(verb, tile, one) for tile, one in options.tiles)
-        return (
+        groups = (
             Group(
                 "tiles",
                 gettext("Perform in %(region)s", region=self.here.name),
@@ -383,15 +386,22 @@ class _Panel:
             ),
             Group(
                 "people",
-                gettext("or recruit one"),
+                gettext("Recruit one"),
                 tuple(
                     Choice(str(size), f"{verb} recruit {size}", sizes=(size,), skin=_skin(size, n))
                     for n, size in enumerate(options.recruits)
                 ),
                 "" if options.recruits else gettext("Nobody waits here."),
             ),
-            Group("targets", gettext("or move to"), self._moves(f"{verb} move", options.moves)),
+            Group("targets", gettext("Move to"), self._moves(f"{verb} move", options.moves)),
         )
+        first, *others = sorted(groups, key=lambda group: not any(c.line for c in group.choices))
+        legends = {
+            "tiles": gettext("or perform in %(region)s", region=self.here.name),
+            "people": gettext("or recruit one"),
+            "targets": gettext("or move to"),
+        }
+        return (first, *(replace(group, legend=legends[group.kind]) for group in others))
 
     def _tile(self, verb: str, tile: TileView, one: ActionOffer) -> Choice:
         return Choice(

@@ -9,7 +9,13 @@ from app.i18n.sentences import refusal
 from app.matches.pages import MatchPage
 from app.rules.el_grande.options import Options
 from app.rules.el_grande.view import ElGrandeView
-from app.web.boards.el_grande_answers import Asking, ask_answers, ask_power, picked_power
+from app.web.boards.el_grande_answers import (
+    Asking,
+    answer_words,
+    ask_answers,
+    ask_power,
+    picked_power,
+)
 from app.web.boards.el_grande_cards import CardArt, draw_cards
 from app.web.boards.el_grande_context import Context
 from app.web.boards.el_grande_draft import DraftStep, drafted
@@ -165,7 +171,7 @@ def draw(page: MatchPage, opened: Opened) -> ElGrandeBoard:
         announcement=announced(page, seats),
         turn=turn,
         asking=asking,
-        answer=page.answer or "",
+        answer=answer_words(page.answer, base) if page.answer else "",
         keep=turn.keep if turn else {},
         order=draw_order(page),
         draft=drafted(page.draft.lines, base, seats),

@@ -5,12 +5,15 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from app.i18n import gettext, ngettext
+from app.rules.el_grande import EL_GRANDE
 from app.rules.el_grande.components import COURT
+from app.rules.el_grande.moves import Disc, Move, Pass, Return, Veto
 from app.rules.el_grande.options import Options, ReturnOption
+from app.rules.el_grande.view import ElGrandeView
 from app.web.boards.el_grande_cards import card_words, find_card
 from app.web.boards.el_grande_context import Context, held_words
 from app.web.boards.el_grande_offers import Pick, Refused, grouped
-from app.web.boards.el_grande_words import area_name
+from app.web.boards.el_grande_words import area_name, list_words
 
 # The court in an address: as short as a region's code.
 _COURT: Final = "CRT"
@@ -106,6 +109,25 @@ def ask_answers(options: Options, context: Context) -> tuple[Asking, ...]:
     if options.discs:
         asked.append(_ask_disc(options, context))
     return tuple(asked)
+
+
+def answer_words(line: str, view: ElGrandeView) -> str:
+    """Say an answer that is in, as its button said it."""
+    return ", ".join(_move_words(move, view) for move in EL_GRANDE.parse(line))
+
+
+def _move_words(move: Move, view: ElGrandeView) -> str:
+    match move:
+        case Disc(region):
+            return area_name(view, region)
+        case Return(sources):
+            return list_words(view, sources)
+        case Veto():
+            return gettext("Veto")
+        case Pass():
+            return gettext("Let it happen")
+        case _:
+            return EL_GRANDE.format((move,))
 
 
 def _ask_veto(options: Options) -> Asking:

@@ -89,7 +89,9 @@ def announced(page: MatchPage, seats: Mapping[Seat, Who]) -> Announcement | None
         else ""
     )
     holders = [seats[seat].name for seat in view.holders if seat != page.seat]
-    choosing = [seats[seat].name for seat in view.questioned if seat != page.seat]
+    # The viewer comes first: a list without them would say that nothing is asked of them.
+    choosing = [gettext("you")] if page.seat in view.questioned else []
+    choosing += [seats[seat].name for seat in view.questioned if seat != page.seat]
     return Announcement(
         who=seats[turn.seat],
         title=card.title,

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.accounts.queries import person_by_id
 from app.i18n import gettext
 from app.i18n.names import shown_name
-from app.i18n.times import when
+from app.i18n.times import until
 from app.matches.deadlines import deadline_of
 from app.matches.pages import MatchPage
 from app.matches.proposals import open_proposals
@@ -97,10 +97,10 @@ async def _asked(session: AsyncSession, occasion: Occasion, notice: Notice, page
         return gettext("Somebody’s time has run out. End the match without a result?")
     match notice.event:
         case "pause":
-            until = (
-                "" if ask is None or ask.until is None else str(when(ask.until, now=occasion.now))
+            end = (
+                "" if ask is None or ask.until is None else str(until(ask.until, now=occasion.now))
             )
-            return gettext("%(name)s asks for a pause until %(time)s.", name=name, time=until)
+            return gettext("%(name)s asks for a pause until %(time)s.", name=name, time=end)
         case "resume":
             return gettext("%(name)s asks to go on now.", name=name)
         case "undo":

@@ -1,5 +1,6 @@
 """The match page of Castell, worked out: actions and their states, draft, log, collas."""
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -187,11 +188,21 @@ def test_training_says_the_rank_before_and_after() -> None:
 def test_a_tile_out_of_reach_says_what_is_missing() -> None:
     state = positions.middle(number=3)
 
-    tiles, *_ = panel(state, opened="special").groups
+    groups = {group.kind: group for group in panel(state, opened="special").groups}
 
-    for choice in tiles.choices:
+    for choice in groups["tiles"].choices:
         assert bool(choice.line) != bool(choice.why)
         assert choice.workshop
+
+
+@pytest.mark.parametrize("number", range(1, 8))
+def test_of_a_special_action_what_can_be_done_comes_first(number: int) -> None:
+    groups = panel(positions.middle(number=number), opened="special").groups
+    can = [any(choice.line for choice in group.choices) for group in groups]
+
+    assert can == sorted(can, reverse=True)
+    assert not groups[0].legend.startswith("or ")
+    assert all(group.legend.startswith("or ") for group in groups[1:])
 
 
 def test_the_draft_is_told_in_words_with_the_ranks_it_raises() -> None:
@@ -274,6 +285,9 @@ def test_a_seat_asked_to_a_festival_is_led_to_the_workshop() -> None:
     assert drawn.festival is not None
     assert drawn.festival.id in CASTELL.view(asked, ME).entrants
     assert drawn.standing.title == "Your festival"
+    # Levels and castellers of the wanted sizes add up to the points.
+    points, *parts = map(int, re.findall(r"(?:^|: |\+ )(\d+)", drawn.best_words))
+    assert points == sum(parts)
     assert {builder.who.seat for builder in drawn.builders} == set(CASTELL.prompts(asked))
 
 

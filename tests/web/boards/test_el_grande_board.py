@@ -11,6 +11,8 @@ from app.rules.el_grande.events import CardTaken, KingMoved, Placed, PowerPlayed
 from app.rules.el_grande.state import State
 from app.rules.game import Seat
 from app.web.boards.el_grande import ElGrandeBoard
+from app.web.boards.el_grande_answers import answer_words
+from app.web.boards.el_grande_map import Box, places
 from app.web.boards.el_grande_scene import SceneFacts, draw_scene
 from app.web.boards.el_grande_turn import TurnPanel
 from app.web.boards.registry import BOARDS
@@ -18,8 +20,9 @@ from app.web.boards.seats import who_is_who
 from tests.web.boards import el_grande_positions as positions
 from tests.web.boards.el_grande_positions import ME, board_of
 
-# How high the figures over a stack are.
+# How high the figures over a stack are, and how far under its foot those beneath it begin.
 DIGIT = 13
+BENEATH = 32
 CARDS = tuple(card.id for card in positions.start().edition.cards if card.id != "2-01")
 
 
@@ -192,6 +195,24 @@ def test_the_number_over_a_stack_keeps_clear_of_what_the_area_is_worth(
     assert hit == set()
 
 
+@pytest.mark.parametrize("area", [area for area in places() if area != "CAS"])
+def test_nothing_stands_on_what_a_stack_would_earn(area: str) -> None:
+    boxes = places()[area].detail
+    squads = boxes["squads"]
+    earned = Box(squads.x, squads.y + squads.height + BENEATH, squads.width, DIGIT)
+
+    crossing = [
+        kind
+        for kind, box in boxes.items()
+        if box.x < earned.x + earned.width
+        and earned.x < box.x + box.width
+        and box.y < earned.y + earned.height
+        and earned.y < box.y + box.height
+    ]
+
+    assert crossing == []
+
+
 def test_news_are_marked_at_the_end_of_a_name() -> None:
     state = positions.my_turn()
     for area in board_of(state).areas:
@@ -306,6 +327,34 @@ def test_the_veto_is_asked_with_what_was_announced() -> None:
     assert {"veto"} <= {one.line for one in drawn.asking[0].at_once}
     assert drawn.order is not None
     assert drawn.order.kind == "ask"
+
+
+def test_whoever_is_to_choose_too_reads_so_before_the_others() -> None:
+    state = positions.find(
+        lambda state: bool(
+            state.phase == "answers"
+            and len(EL_GRANDE.view(state, ME).questioned) > 1
+            and ME in EL_GRANDE.view(state, ME).questioned
+        )
+    )
+
+    news = board_of(state).announcement
+
+    assert news is not None
+    assert news.may_choose.startswith("To choose: you")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("disc VAL", "Valencia"),
+        ("return COURT 1, GAL 2", "1 in Court and 2 in Galicia"),
+        ("veto", "Veto"),
+        ("pass", "Let it happen"),
+    ],
+)
+def test_an_answer_that_is_in_is_told_in_words(line: str, words: str) -> None:
+    assert answer_words(line, EL_GRANDE.view(positions.start(), ME)) == words
 
 
 def test_what_is_returned_is_chosen_one_by_one() -> None:
