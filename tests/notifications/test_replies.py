@@ -7,6 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from app.accounts.limits import REPLY
 from app.db.session import Sessions
+from app.notifications.reading import incoming
 from app.notifications.replies.addresses import Question
 from app.notifications.replies.service import LONGEST_MAIL
 from tests.support.mails import Correspondence, addresses, mail
@@ -294,6 +295,34 @@ async def test_mails_that_are_too_long_or_too_many_are_not_read(castell: Corresp
     outcomes = [await castell.send(seat, "I am thinking") for _ in range(REPLY.count + 2)]
     assert outcomes[-2:] == ["limited", "limited"]
     assert outcomes.count("refused") == REPLY.count
+
+
+async def test_a_mail_that_the_library_breaks_at_is_dropped_for_good(
+    castell: Correspondence, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Were it raised, every road would hand it over again and again."""
+
+    def breaks(*_: object, **__: object) -> None:
+        raise RecursionError
+
+    monkeypatch.setattr(incoming, "message_from_bytes", breaks)
+
+    assert await castell.send(await castell.asked(), "1") == "unreadable"
+    assert await castell.matches.count("incoming_mails") == 0
+
+
+async def test_a_strangers_mail_is_not_taken_apart(
+    castell: Correspondence, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def breaks(*_: object, **__: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(incoming, "message_from_bytes", breaks)
+
+    raw = mail("3", to="play@plaza.test", sender="a@b.example")
+    assert await castell.arrive(raw) == "not_ours"
+    forged = "play+" + "a" * 56 + "@plaza.test"
+    assert await castell.arrive(raw, forged) == "forged"
 
 
 @pytest.mark.parametrize("sign", ["\r\n ", "\n ", "\x00", "\x1c", "\x1e", "\x85", "\u2028"])
