@@ -251,7 +251,9 @@ async def _occasion(
         stop = f"{base}/notices/stop/{stop_token(settings.secret_key, person.id)}"
     # Read before the letter is written: should the match move on in between, the
     # address is the older of the two, and refuses.
-    reply_to = await _reply_to(session, notices[0], now, settings)
+    # One about several matches lists no choices, and which of them is meant nobody could tell.
+    alone = len({notice.about for notice in notices}) == 1
+    reply_to = await _reply_to(session, notices[0], now, settings) if alone else None
     return Occasion(
         person=person, notices=notices, now=now, base=base, stop=stop, reply_to=reply_to
     )

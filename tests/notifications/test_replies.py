@@ -7,11 +7,13 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from app.accounts.limits import REPLY
 from app.db.session import Sessions
+from app.matches.rescue import roll_back
 from app.notifications.reading import incoming
 from app.notifications.replies.addresses import Question
 from app.notifications.replies.service import LONGEST_MAIL
 from tests.support.mails import Correspondence, addresses, mail
 from tests.support.matches import Matches, all_of
+from tests.support.played import play_on
 
 pytestmark = pytest.mark.anyio
 
@@ -249,6 +251,43 @@ async def test_whoever_left_the_seat_does_not_play_it(castell: Correspondence) -
 
     assert await castell.send(seat, "1\ncommit", to=where) == "nobody"
     assert await castell.events() == before
+
+
+async def festival(matches: Matches) -> tuple[Correspondence, int, int]:
+    """Play until several are asked at once; return one of them, and the version before."""
+    match = await Correspondence.of(matches, seats=3)
+    page = await play_on(matches.sessions, match.match_id, until=lambda page: len(page.asked) > 1)
+    return match, min(page.asked), page.version - 1
+
+
+@pytest.mark.parametrize("text", ["1", "2\ncommit"])
+async def test_a_letter_of_turns_taken_back_does_not_answer_what_is_asked_anew(
+    matches: Matches, text: str
+) -> None:
+    """The decision has the same name, and perhaps other choices under the same numbers."""
+    match, seat, before = await festival(matches)
+    letter = await match.address(seat)
+    async with matches.sessions.begin() as session:
+        await roll_back(session, match_id=match.match_id, to_version=before, now=match.now)
+    await play_on(matches.sessions, match.match_id, until=lambda page: len(page.asked) > 1)
+
+    assert await match.send(seat, text, to=letter) == "refused"
+    assert await match.refusal() == "reply.stale"
+    assert (await match.page(seat)).draft.lines == ()
+    assert await match.send(seat, text) in {"drafted", "played"}
+
+
+@pytest.mark.parametrize("text", ["2", "2\ncommit", "commit"])
+async def test_no_later_mail_takes_the_place_of_an_answer(matches: Matches, text: str) -> None:
+    match, seat, _ = await festival(matches)
+    letter = await match.address(seat)
+    assert await match.send(seat, "1\ncommit", to=letter) == "played"
+    answer = (await match.page(seat)).answer
+
+    assert await match.send(seat, text, to=letter) == "refused"
+    assert await match.send(seat, text) == "refused"
+    assert await match.refusal() == "reply.answered"
+    assert (await match.page(seat)).answer == answer is not None
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from app.db.session import talk_elsewhere
 from app.i18n import SOURCE, use_locale
 from app.i18n import gettext as _
 from app.i18n.errors import explain
+from app.i18n.names import shown_name
 from app.i18n.sentences import refusal, story
 from app.i18n.times import use_zone
 from app.jobs.queue import enqueue
@@ -138,7 +139,7 @@ def _url(settings: Settings, match_id: UUID, seat: int) -> str | None:
 
 
 def _subject(page: MatchPage) -> str:
-    names = ", ".join(seat.name for seat in page.seats)
+    names = ", ".join(shown_name(seat.name) for seat in page.seats)
     return _("Re: %(game)s: %(names)s", game=LISTINGS[page.game].name, names=names)
 
 
@@ -186,7 +187,7 @@ def _since(answer: Answer) -> list[str]:
     page = answer.page
     if answer.outcome != "played":
         return []
-    names = {seat.seat: seat.name for seat in page.seats}
+    names = {seat.seat: shown_name(seat.name) for seat in page.seats}
     told = [
         story(page.game, one.event, names, me=page.seat, view=page.base_view) for one in page.since
     ]

@@ -97,6 +97,13 @@ async def _as_shown(session: AsyncSession, to: ReplyTo) -> tuple[MatchPage, bool
         )
     if to.version > page.version or (to.version != page.version and not prompt.simultaneous):
         raise StaleMatchError("reply.stale")
+    if page.answer is not None:
+        # Which of two mails was written last nobody can tell: the page is where one changes it.
+        raise ConflictError("reply.answered")
+    waits = await queries.waited_for(session, match_id)
+    if any(one.seat == seat and to.version < one.opened for one in waits):
+        # Asked anew after turns were taken back: the same decision by name, about another position.
+        raise StaleMatchError("reply.stale")
     if to.asks(prompt.key, page.draft.lines):
         return page, False
     if not to.asks(prompt.key, prompt.draft):
