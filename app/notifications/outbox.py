@@ -84,6 +84,10 @@ _DEFER = text("""
     where id = any(cast(:ids as uuid[]))
 """)
 
+_PUT_OFF = text("""
+    update notices set due_at = greatest(due_at, :due) where id = any(cast(:ids as uuid[]))
+""")
+
 _LOG = text("""
     select n.id, n.event, n.about, n.created_at, n.due_at, n.status, n.attempts, n.settled_at,
       n.said, n.channel_id
@@ -350,6 +354,12 @@ async def defer(
     """Try again later."""
     ids = [notice.id for notice in notices]
     await session.execute(_DEFER, {"ids": ids, "said": said[:LONGEST_SAID], "due": until})
+
+
+async def put_off(session: AsyncSession, notices: Sequence[Notice], *, until: datetime) -> None:
+    """Let it wait, though nothing has gone wrong."""
+    ids = [notice.id for notice in notices]
+    await session.execute(_PUT_OFF, {"ids": ids, "due": until})
 
 
 async def write_settled(
