@@ -1,0 +1,17 @@
+"""A guest who turns out to be somebody: all that they have, and what they wished, goes on."""
+
+from app.accounts.values import Person
+from app.lobby.people import take_over
+from app.notifications.wishes import take_up_wishes, wishes_kept
+from app.web.visits import Visit
+
+
+async def become(visit: Visit, *, guest: Person, person: Person) -> None:
+    """Give `person` all that `guest` has, and forget the guest.
+
+    Whoever wanted to hear nothing at an address is not written to there again because of it.
+    Raises as `app.lobby.people.take_over` does.
+    """
+    kept = await wishes_kept(visit.session, guest.id)
+    await take_over(visit.session, guest=guest, person=person)
+    await take_up_wishes(visit.session, person.id, kept, now=visit.now)
