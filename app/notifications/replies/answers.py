@@ -1,5 +1,6 @@
 """What a mail is answered: what was played, or why nothing was, and what can be said now."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -36,6 +37,9 @@ from app.rules.registry import LISTINGS
 GIVEN_UP_AFTER: Final = timedelta(days=1)
 LONGEST_PAUSE: Final = timedelta(hours=1)
 MOST_CHOICES: Final = 40
+
+# Other ids are nobody's, or somebody's trick.
+_NO_ID: Final = re.compile(r"\A\Z|[\s<>]|=\?")
 
 log = structlog.get_logger("placa.replies")
 
@@ -105,7 +109,7 @@ async def _letter(
     back = _reply_to(page, settings, row.received_at)
     if back is not None:
         headers["Reply-To"] = back
-    if row.answers and " " not in row.answers and row.answers.isascii():
+    if row.answers.isascii() and not _NO_ID.search(row.answers):
         headers["In-Reply-To"] = headers["References"] = f"<{row.answers}>"
     answer = Answer(
         outcome=row.outcome,
