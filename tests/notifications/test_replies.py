@@ -1,8 +1,10 @@
 """Playing by mail: what a mail plays, and everything that must not."""
 
+import asyncio
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import text as sql
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from app.accounts.limits import REPLY
@@ -16,6 +18,11 @@ from tests.support.matches import Matches, all_of
 from tests.support.played import play_on
 
 pytestmark = pytest.mark.anyio
+
+WAITING = """
+    select count(*)::int from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'
+"""
 
 
 @pytest.fixture
@@ -172,6 +179,44 @@ async def test_a_second_copy_does_nothing_whatever_its_road(castell: Corresponde
     assert sorted(outcomes) == ["duplicate"] * 10 + ["played"]
     assert await castell.matches.count("procrastinate_jobs") >= 1
     assert await castell.matches.count("incoming_mails") == 1
+
+
+@pytest.mark.parametrize("text", ["{two}\ncommit", "{two}", "commit"])
+async def test_of_two_mails_at_once_neither_plays_what_the_other_says(
+    castell: Correspondence, text: str
+) -> None:
+    """Both have seen the draft as it was; whichever comes second is refused."""
+    seat = await castell.asked()
+    match_id, (start, *_) = castell.match_id, await castell.choices(seat)
+    await castell.matches.add(match_id, seat, start)
+    first = next(line for line in await castell.choices(seat) if line.startswith("recruit"))
+    offered = await castell.choices(seat)
+    await castell.matches.add(match_id, seat, first)
+    last = next(line for line in await castell.choices(seat) if line in offered and line != "end")
+    if text != "commit":
+        await castell.matches.drop(match_id, seat, 1)
+    letter = await castell.address(seat)
+    one, other = (
+        mail(said, to=letter, sender=f"seat{seat}@friends.test")
+        for said in (first if text != "commit" else last, text.format(two=last))
+    )
+    before = await castell.events()
+    async with castell.matches.sessions.begin() as session:
+        here = "select from matches where id = :id for no key update"
+        await session.execute(sql(here), {"id": castell.match_id})
+        both = asyncio.gather(castell.arrive(one), castell.arrive(other))
+        while await castell.matches.run(WAITING) != [(2,)]:  # noqa: ASYNC110 - of the database
+            await asyncio.sleep(0.05)
+    outcomes = await both
+
+    assert "refused" in outcomes
+    assert await castell.refusal() in {"draft.changed", "match.not_asked", "stale_match"}
+    played = await castell.matches.run(
+        "select line from match_events where seq > :seq and line is not null", seq=before
+    )
+    assert played in ([], [(f"{start}; {last}; end",)], [(f"{start}; {first}; end",)])
+    if not played:
+        assert len((await castell.page(seat)).draft.lines) == (3 if text == "commit" else 2)
 
 
 async def test_a_mail_sent_again_under_another_id_is_stale(castell: Correspondence) -> None:
