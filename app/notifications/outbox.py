@@ -70,6 +70,14 @@ _WAITING = text("""
     order by created_at, id
 """)
 
+# Each thing once, whatever the roads by which it waits.
+_WAITING_AT_ALL = text("""
+    select distinct on (event, about, seat, version, point)
+      id, event, about, actor, seat, prompt, version, point, created_at, due_at, attempts
+    from notices where person_id = :person and status = 'waiting'
+    order by event, about, seat, version, point, due_at
+""")
+
 # Two workers never write to one person by one road at once: each would send what is waiting.
 _ALONE = text("select pg_try_advisory_xact_lock(hashtextextended(:road, 7064352267))")
 
@@ -329,6 +337,12 @@ async def waiting_for(
         return None
     where = {"person": person_id, "about": about, "channel": channel_id}
     found = await session.execute(_WAITING, where)
+    return tuple(Notice(**row._mapping) for row in found)  # noqa: SLF001 - documented by SQLAlchemy
+
+
+async def waiting_at_all(session: AsyncSession, person_id: UUID) -> tuple[Notice, ...]:
+    """Return what waits to be told to the person by any road."""
+    found = await session.execute(_WAITING_AT_ALL, {"person": person_id})
     return tuple(Notice(**row._mapping) for row in found)  # noqa: SLF001 - documented by SQLAlchemy
 
 

@@ -7,11 +7,13 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from app.accounts.addresses import address_of
+from app.accounts.addresses import address_of, claim_address, confirm_address
 from app.accounts.queries import known_by_session
 from app.db.session import Sessions
 from app.ids import new_id
+from app.notifications.events import Cast
 from app.notifications.links import person_of_token, stop_token
+from app.notifications.outbox import delivery_log, note
 from app.notifications.timing import Mode, NoticeWishes
 from app.notifications.wishes import keep_notice_wishes, wishes_of
 from tests.support.browser import Browser, serving
@@ -237,6 +239,25 @@ async def test_who_wanted_no_more_mail_as_a_guest_gets_none_as_an_account(
         await browser.submit("/login", {"name": "Player", "password": PASSWORD})
 
     assert await mode_of(post, account.id) == then
+
+
+async def test_what_a_guest_was_to_be_told_the_account_is_told(
+    app: FastAPI, post: Post, world: World
+) -> None:
+    guest, account = world.people["guest"], world.people["player"]
+    now = post.clock.now()
+    async with post.sessions.begin() as session:
+        for person, address in ((guest, "guest@example.org"), (account, "account@example.org")):
+            code = await claim_address(session, person=person, address=address, now=now)
+            await confirm_address(session, person=person, code=code, now=now)
+        seated = frozenset({guest.id})
+        await note(session, "over", Cast(seated=seated), about=world.match_id, now=now)
+    async with world.browser(app, "guest") as browser:
+        await browser.submit("/login", {"name": "Player", "password": PASSWORD})
+    async with post.sessions.begin() as session:
+        told = [(one.event, one.about) for one in await delivery_log(session, account.id)]
+
+    assert ("over", world.match_id) in told
 
 
 async def test_every_link_in_a_mail_can_be_opened_by_anybody_and_changes_nothing(
