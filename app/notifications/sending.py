@@ -173,11 +173,15 @@ async def send_due(
     try:
         said = await road.send(composed, occasion)
     except NotSentError as error:
-        if await _road(session, person_id, channel_id, settings) == road:
+        now_there = await _road(session, person_id, channel_id, settings)
+        if now_there == road:
             await _not_sent(session, occasion, road, error)
             return
         # A browser has subscribed anew meanwhile, an address has changed: of that nothing was said.
         await defer(session, current, error.said, until=now)
+        if now_there is None:
+            # Who gave it up could not see to what was on its way.
+            await reroute(session, person_id, current, now=now)
         return
     await settle(session, current, "sent", said, now=now, tried=True)
     log.info("notice.sent", person=str(person_id), event_kind=occasion.lead.event)
