@@ -214,6 +214,11 @@ async def _held(
     """Return until when quiet hours hold the letter back, unless it was asked for or presses."""
     if any(notice.event == "test" for notice in notices):
         return None
+    if wishes.mode == "daily" and any(
+        notice.due_at <= now and notice.event != "reminder" for notice in notices
+    ):
+        # What is daily comes at its hour, or as soon as it can.
+        return None
     zone = (await time_zones_of(session, [person.id])).get(person.id, UTC_NAME)
     deadlines = list[datetime]()
     for notice in notices:

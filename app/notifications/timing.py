@@ -85,8 +85,6 @@ def held(
     A letter that could not be sent in time, or whose worker was away, keeps nobody awake;
     but one of `deadlines` that would pass by then does not wait.
     """
-    if wishes.mode == "daily":
-        return None
     later = _after_quiet(wishes, zone, now)
     pressing = any(now < deadline <= later for deadline in deadlines)
     return later if later > now and not pressing else None

@@ -322,28 +322,6 @@ async def test_all_matches_of_a_day_are_one_letter(post: Post) -> None:
     assert all(str(match_id) in part(letter, "plain") for match_id in matches[1:])
 
 
-@pytest.mark.parametrize("why", ["no mail server", "no worker"])
-async def test_what_could_not_be_sent_in_time_keeps_nobody_awake(post: Post, why: str) -> None:
-    """It is noon; a letter that is late by then comes when quiet hours are over."""
-    wishes = NoticeWishes("immediate", quiet_from=12 * 60 + 5, quiet_until=20 * 60)
-    anna = await post.person("Anna", wishes=wishes)
-    match_id = await post.matches.start(anna, None, game="castell")
-    if why == "no worker":
-        async with post.sessions.begin() as session:
-            await tasks.turn_came(session, post.clock.now(), match_id=str(match_id))
-    else:
-        post.box.rcpt = "451 not now"
-        await post.work()
-        post.box.rcpt = ""
-    for _ in range(7):
-        await post.work(after=HOUR)
-    assert post.box.letters == []
-
-    await post.work(after=HOUR + MINUTE)
-    assert len(post.to("Anna")) == 1
-    assert await post.statuses() == ["sent"]
-
-
 async def test_a_letter_about_several_matches_answers_none_of_them(post: Post) -> None:
     """It lists no choices, so a number in an answer would be anybody's guess."""
     post.settings = post.settings.model_copy(update={"reply_address": "play+*@plaza.test"})

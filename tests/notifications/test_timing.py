@@ -126,7 +126,6 @@ def test_what_is_late_waits_for_the_morning_unless_it_presses() -> None:
     assert held(wishes, "UTC", [NOON], now=NOON) == morning
     assert held(wishes, "UTC", [], now=morning) is None
     assert held(NoticeWishes("immediate"), "UTC", [], now=NOON) is None
-    assert held(replace(wishes, mode="daily"), "UTC", [], now=NOON) is None
 
 
 def test_pauses_grow_and_differ() -> None:
