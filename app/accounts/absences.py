@@ -11,7 +11,7 @@ from typing import Final
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts.models import AbsenceRow
@@ -80,6 +80,13 @@ async def end_absence(
     else:
         row.ends_at = now
     await session.flush()
+
+
+async def move_absences(session: AsyncSession, *, old: UUID, new: UUID) -> None:
+    """Let `new` be away whenever `old` is, or was."""
+    await session.execute(
+        update(AbsenceRow).where(AbsenceRow.person_id == old).values(person_id=new)
+    )
 
 
 async def absences_ahead(

@@ -5,11 +5,13 @@ days after it was last used and 180 days after it began.  What ends one tells
 every process, so that a poll answered from memory notices at once.
 """
 
+from collections import defaultdict
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts.models import ChannelRow, SessionRow
@@ -106,10 +108,32 @@ async def lock_session(session: AsyncSession, session_id: UUID) -> None:
 
 
 async def end_old_sessions(session: AsyncSession, *, now: datetime) -> int:
-    """Delete the sessions that ran out; return how many."""
-    return await _end(
-        session, (SessionRow.seen_at <= now - IDLE) | (SessionRow.created_at <= now - ABSOLUTE)
+    """Delete the sessions that ran out; return how many.
+
+    Those whose browsers are told wait for whoever sees to what is to be told there
+    (`old_told_sessions`): it would go with them.  They let nobody in either.
+    """
+    told = select(ChannelRow.session_id).where(ChannelRow.session_id.is_not(None))
+    return await _end(session, _ran_out(now) & SessionRow.id.not_in(told))
+
+
+async def old_told_sessions(
+    session: AsyncSession, *, now: datetime
+) -> Mapping[UUID, frozenset[UUID]]:
+    """Return the sessions that ran out although their browsers are told, by their persons."""
+    found = await session.execute(
+        select(SessionRow.person_id, SessionRow.id)
+        .join(ChannelRow, ChannelRow.session_id == SessionRow.id)
+        .where(_ran_out(now))
     )
+    by_person = defaultdict[UUID, set[UUID]](set)
+    for person_id, session_id in found:
+        by_person[person_id].add(session_id)
+    return {person_id: frozenset(ended) for person_id, ended in by_person.items()}
+
+
+def _ran_out(now: datetime) -> ColumnElement[bool]:
+    return (SessionRow.seen_at <= now - IDLE) | (SessionRow.created_at <= now - ABSOLUTE)
 
 
 async def _keep_notices(session: AsyncSession, person_id: UUID, token: str, now_of: UUID) -> None:

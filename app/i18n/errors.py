@@ -278,6 +278,9 @@ _SENTENCES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "reply.stale": lambda _d: _(
         "The match has moved on since the mail you answer. This is how it stands now."
     ),
+    "reply.answered": lambda _d: _(
+        "You have answered this already. On the page of the match you can still change it."
+    ),
     "reply.expired": lambda _d: _("The mail you answer is too old. Answer a newer one."),
     "reply.empty": lambda _d: _(
         "Your mail says nothing that could be played. Write a number or moves at its top."

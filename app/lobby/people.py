@@ -12,6 +12,7 @@ from uuid import UUID
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.accounts.absences import move_absences
 from app.accounts.addresses import move_address
 from app.accounts.channels import move_channels
 from app.accounts.service import delete_person, forget_guest, lock_people, prove
@@ -105,6 +106,7 @@ async def take_over(session: AsyncSession, *, guest: Person, person: Person) -> 
             await session.execute(statement, both)
         await session.execute(_TOUCH, {"tables": tables})
         await move_seats(session, old=guest.id, new=person.id)
+    await move_absences(session, old=guest.id, new=person.id)
     await move_address(session, old=guest.id, new=person.id)
     await move_channels(session, old=guest.id, new=person.id)
     await forget_guest(session, guest_id=guest.id)

@@ -3,6 +3,7 @@
 Row locks are taken as everywhere: the person's matches first, each by id.
 """
 
+from collections.abc import Collection
 from datetime import date, datetime
 from uuid import UUID
 
@@ -26,8 +27,7 @@ async def file_absence(
     filed = await absences.file_absence(
         session, person=person, first=first, last=last, zone=zone, now=now
     )
-    for match_id in sorted(running):
-        await retime(session, match_id=match_id, now=now)
+    await reckon_anew(session, running, now=now)
     return filed
 
 
@@ -37,5 +37,10 @@ async def end_absence(
     """Let the person be back and reckon their deadlines anew; raises NotFoundError."""
     running = await lock_running(session, person.id)
     await absences.end_absence(session, person=person, absence_id=absence_id, now=now)
-    for match_id in sorted(running):
+    await reckon_anew(session, running, now=now)
+
+
+async def reckon_anew(session: AsyncSession, matches: Collection[UUID], *, now: datetime) -> None:
+    """Reckon the deadlines of `matches`, which are locked, by the absences that there are now."""
+    for match_id in sorted(matches):
         await retime(session, match_id=match_id, now=now)

@@ -56,13 +56,19 @@ _AGREE = text("""
 
 _DROP = text("delete from match_proposals where match_id = :id and kind = :kind returning kind")
 
-# A proposal to take turns back, or to give up waiting, is over once somebody has played on.
+# A proposal to take turns back, or to give up waiting, is over once somebody has played on, or
+# turns were taken back; and nobody gives up waiting when the late one has answered after all.
 _OPEN = text("""
     select p.kind, p.seat, p.version, p.until, p.asked, p.agreed, p.made_at
     from match_proposals p join matches m on m.id = p.match_id
     where p.match_id = :id and m.status = 'running'
       and (p.kind not in ('undo', 'void') or not exists (select from match_events e
-        where e.match_id = p.match_id and e.version > p.version))
+          where e.match_id = p.match_id and e.version > p.version)
+        and not exists (select from match_rollbacks r
+          where r.match_id = p.match_id and r.version > p.version))
+      and (p.kind <> 'void' or exists (select from match_deadlines d
+        where d.match_id = p.match_id and d.missed_at is not null and not d.secret
+          and d.seat is distinct from p.seat))
       and (p.until is null or p.until > :now)
     order by p.made_at, p.kind
 """)
@@ -84,8 +90,9 @@ _LATE = text("""
       and s.person_id is not null
 """)
 
-_PLAYED_SINCE = text("""
+_MOVED_SINCE = text("""
     select exists (select from match_events where match_id = :id and version > :version)
+      or exists (select from match_rollbacks where match_id = :id and version > :version)
 """)
 
 # Pages see a new version; nothing of the position has changed.
@@ -169,10 +176,15 @@ async def propose(
 async def propose_void(
     session: AsyncSession, *, match_id: UUID, missed: UUID | None, now: datetime
 ) -> bool:
-    """Let those vote whose time did not run out; `missed` is the person whose did."""
+    """Let those vote whose time did not run out; `missed` is the person whose did.
+
+    Where everybody is late, all the others are asked: nobody's silence ends a match.
+    """
     table = await _gather(session, match_id, now)
     others = [other for other, who in table.people.items() if who != missed]
-    return await table.put("void", None, others)
+    late = await table.late()
+    here = [other for other in others if table.people[other] not in late]
+    return await table.put("void", None, here or others)
 
 
 async def agree(
@@ -306,7 +318,9 @@ class _Table:
     async def carry_out(self, kind: Kind, row: Row[Any]) -> None:
         await self.session.execute(_DROP, {"id": self.match_id, "kind": kind})
         where = {"id": self.match_id, "version": row.version}
-        if kind in {"undo", "void"} and await self.session.scalar(_PLAYED_SINCE, where):
+        if kind in {"undo", "void"} and await self.session.scalar(_MOVED_SINCE, where):
+            raise ConflictError("proposal.changed")
+        if kind == "void" and not await self.late() - {self.people.get(row.seat)}:
             raise ConflictError("proposal.changed")
         match kind:
             case "void":

@@ -10,6 +10,7 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts.channels import channels_of, forget_channel
+from app.accounts.sessions import old_told_sessions
 from app.notifications.outbox import reroute, waiting_for
 
 
@@ -29,3 +30,9 @@ async def leave_browsers(
     for channel in await channels_of(session, person_id):
         if channel.session_id is not None and ends(channel.session_id):
             await leave_channel(session, person_id=person_id, channel_id=channel.id, now=now)
+
+
+async def leave_old_browsers(session: AsyncSession, *, now: datetime) -> None:
+    """Forget the browsers whose sessions nobody has used for too long."""
+    for person_id, ended in sorted((await old_told_sessions(session, now=now)).items()):
+        await leave_browsers(session, person_id=person_id, ends=ended.__contains__, now=now)

@@ -46,6 +46,9 @@ DEFAULT_NAME: Final = "Plaça"
 _UNPRINTABLE: Final = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+"
 )
+# The library reads this as the beginning of an encoded word, and puts what it stands for, ends of
+# lines too, into the header as it is.
+_ENCODED: Final = re.compile(r"=(?=\?)")
 # Addresses of the web are longer than a line, and no mail program puts one together again.
 _WHOLE: Final = frozenset({"list-unsubscribe", "references", "in-reply-to", "reply-to"})
 _BOUNDARY: Final = "=_placa_"
@@ -149,7 +152,10 @@ def message_id(sender: Sender, *parts: object) -> str:
 
 
 def message(letter: Letter, sender: Sender) -> EmailMessage:
-    """Return the letter as a message; raises ValueError for an address that is none."""
+    """Return the letter as a message; raises ValueError for an address that is none.
+
+    Nothing in the letter makes a header, or ends the headers.
+    """
     made = EmailMessage(policy=_POLICY)
     made["From"] = Address(_one_line(sender.name), addr_spec=sender.address)
     made["To"] = Address(addr_spec=_address(letter.to))
@@ -160,6 +166,8 @@ def message(letter: Letter, sender: Sender) -> EmailMessage:
     made["Auto-Submitted"] = "auto-generated"
     for name, value in letter.headers.items():
         made[name] = _one_line(value)
+    if any(_UNPRINTABLE.search(str(value)) for value in made.values()):
+        raise ValueError("a header would be more than one line")
     made.set_content(letter.text, cte="quoted-printable")
     if letter.html is not None:
         made.add_alternative(letter.html, subtype="html", cte="quoted-printable")
@@ -187,7 +195,7 @@ async def send(letter: Letter, settings: Settings) -> str:
 
 
 def _one_line(value: str) -> str:
-    return _UNPRINTABLE.sub(" ", value).strip()
+    return _ENCODED.sub("= ", _UNPRINTABLE.sub(" ", value)).strip()
 
 
 def _address(value: str) -> str:

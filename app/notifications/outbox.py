@@ -70,6 +70,14 @@ _WAITING = text("""
     order by created_at, id
 """)
 
+# Each thing once, whatever the roads by which it waits.
+_WAITING_AT_ALL = text("""
+    select distinct on (event, about, seat, version, point)
+      id, event, about, actor, seat, prompt, version, point, created_at, due_at, attempts
+    from notices where person_id = :person and status = 'waiting'
+    order by event, about, seat, version, point, due_at
+""")
+
 # Two workers never write to one person by one road at once: each would send what is waiting.
 _ALONE = text("select pg_try_advisory_xact_lock(hashtextextended(:road, 7064352267))")
 
@@ -82,6 +90,10 @@ _SETTLE = text("""
 _DEFER = text("""
     update notices set due_at = :due, said = :said, attempts = attempts + 1
     where id = any(cast(:ids as uuid[]))
+""")
+
+_PUT_OFF = text("""
+    update notices set due_at = greatest(due_at, :due) where id = any(cast(:ids as uuid[]))
 """)
 
 _LOG = text("""
@@ -328,6 +340,12 @@ async def waiting_for(
     return tuple(Notice(**row._mapping) for row in found)  # noqa: SLF001 - documented by SQLAlchemy
 
 
+async def waiting_at_all(session: AsyncSession, person_id: UUID) -> tuple[Notice, ...]:
+    """Return what waits to be told to the person by any road."""
+    found = await session.execute(_WAITING_AT_ALL, {"person": person_id})
+    return tuple(Notice(**row._mapping) for row in found)  # noqa: SLF001 - documented by SQLAlchemy
+
+
 async def settle(
     session: AsyncSession,
     notices: Iterable[Notice],
@@ -350,6 +368,12 @@ async def defer(
     """Try again later."""
     ids = [notice.id for notice in notices]
     await session.execute(_DEFER, {"ids": ids, "said": said[:LONGEST_SAID], "due": until})
+
+
+async def put_off(session: AsyncSession, notices: Sequence[Notice], *, until: datetime) -> None:
+    """Let it wait, though nothing has gone wrong."""
+    ids = [notice.id for notice in notices]
+    await session.execute(_PUT_OFF, {"ids": ids, "due": until})
 
 
 async def write_settled(

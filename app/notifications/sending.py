@@ -14,14 +14,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.accounts.addresses import address_of, pause_address
 from app.accounts.channels import Channel, channel_of, pause_channel
-from app.accounts.preferences import kept_wishes
+from app.accounts.preferences import kept_wishes, time_zones_of
 from app.accounts.queries import person_by_id
 from app.accounts.values import Person
 from app.config import Settings
 from app.db.session import talk_elsewhere
 from app.errors import NotFoundError
 from app.i18n import SOURCE, use_locale
-from app.i18n.times import use_zone
+from app.i18n.times import UTC_NAME, use_zone
 from app.matches.deadlines import deadline_of
 from app.matches.proposals import open_proposals
 from app.matches.queries import match_page, people_in, seats_of, waited_for
@@ -34,13 +34,14 @@ from app.notifications.links import stop_token
 from app.notifications.outbox import (
     Notice,
     defer,
+    put_off,
     reroute,
     settle,
     waiting_for,
     write_settled,
 )
 from app.notifications.replies.addresses import Question
-from app.notifications.timing import pause
+from app.notifications.timing import NoticeWishes, held, pause
 from app.notifications.wishes import muted, wishes_of
 from app.rules.game import Seat
 
@@ -150,7 +151,11 @@ async def send_due(
     current = await still_true(session, person_id, waiting, now=now)
     gone = [notice for notice in waiting if notice not in current]
     await settle(session, gone, "obsolete", "done meanwhile", now=now)
-    if not any(notice.due_at <= now for notice in current):
+    is_due = any(notice.due_at <= now for notice in current)
+    quiet = await _held(session, person, wishes, current, now) if is_due else None
+    if quiet is not None:
+        await put_off(session, current, until=quiet)
+    if not is_due or quiet is not None:
         return
     occasion = await _occasion(session, person, current, now, settings, letter=road.is_mail)
     if road.is_mail:
@@ -168,11 +173,15 @@ async def send_due(
     try:
         said = await road.send(composed, occasion)
     except NotSentError as error:
-        if await _road(session, person_id, channel_id, settings) == road:
+        now_there = await _road(session, person_id, channel_id, settings)
+        if now_there == road:
             await _not_sent(session, occasion, road, error)
             return
         # A browser has subscribed anew meanwhile, an address has changed: of that nothing was said.
         await defer(session, current, error.said, until=now)
+        if now_there is None:
+            # Who gave it up could not see to what was on its way.
+            await reroute(session, person_id, current, now=now)
         return
     await settle(session, current, "sent", said, now=now, tried=True)
     log.info("notice.sent", person=str(person_id), event_kind=occasion.lead.event)
@@ -193,6 +202,31 @@ async def still_true(
         if notice.about not in silent and await _stands(session, person_id, notice, now)
     ]
     return tuple(sorted(true, key=lambda notice: (_WEIGHT[notice.event], notice.created_at)))
+
+
+async def _held(
+    session: AsyncSession,
+    person: Person,
+    wishes: NoticeWishes,
+    notices: Sequence[Notice],
+    now: datetime,
+) -> datetime | None:
+    """Return until when quiet hours hold the letter back, unless it was asked for or presses."""
+    if any(notice.event == "test" for notice in notices):
+        return None
+    if wishes.mode == "daily" and any(
+        notice.due_at <= now and notice.event != "reminder" for notice in notices
+    ):
+        # What is daily comes at its hour, or as soon as it can.
+        return None
+    zone = (await time_zones_of(session, [person.id])).get(person.id, UTC_NAME)
+    deadlines = list[datetime]()
+    for notice in notices:
+        if notice.event == "reminder":
+            found = await deadline_of(session, notice.about, Seat(notice.seat))
+            if found is not None and found.due_at is not None:
+                deadlines.append(found.due_at)
+    return held(wishes, zone, deadlines, now=now)
 
 
 async def _stands(session: AsyncSession, person_id: UUID, notice: Notice, now: datetime) -> bool:
@@ -251,7 +285,9 @@ async def _occasion(
         stop = f"{base}/notices/stop/{stop_token(settings.secret_key, person.id)}"
     # Read before the letter is written: should the match move on in between, the
     # address is the older of the two, and refuses.
-    reply_to = await _reply_to(session, notices[0], now, settings)
+    # One about several matches lists no choices, and which of them is meant nobody could tell.
+    alone = len({notice.about for notice in notices}) == 1
+    reply_to = await _reply_to(session, notices[0], now, settings) if alone else None
     return Occasion(
         person=person, notices=notices, now=now, base=base, stop=stop, reply_to=reply_to
     )

@@ -18,6 +18,7 @@ from app.matches.proposals import Kind, open_proposals
 from app.matches.queries import people_in, waited_for
 from app.notifications.codes import ADDRESS_CLAIMED, ADDRESS_LEFT, send_code, tell_left
 from app.notifications.events import Cast
+from app.notifications.leaving import leave_old_browsers
 from app.notifications.outbox import (
     forget_old,
     note,
@@ -163,6 +164,12 @@ async def reminders_came(session: AsyncSession, now: datetime) -> None:
             REMINDERS, opened=one.opened_at, deadline=one.due_at, now=now
         ):
             await remind(session, one, now=now)
+
+
+@sweep("browsers.outlived", cron="21 * * * *")
+async def browsers_outlived(session: AsyncSession, now: datetime) -> None:
+    """Tell by what is left what waits for browsers whose sessions have run out."""
+    await leave_old_browsers(session, now=now)
 
 
 @sweep("outbox.outlived", cron="7 4 * * *")

@@ -77,6 +77,19 @@ def points_passed(
     ]
 
 
+def held(
+    wishes: NoticeWishes, zone: str, deadlines: Iterable[datetime], *, now: datetime
+) -> datetime | None:
+    """Return until when what is due `now` has to wait for the end of quiet hours; None: not at all.
+
+    A letter that could not be sent in time, or whose worker was away, keeps nobody awake;
+    but one of `deadlines` that would pass by then does not wait.
+    """
+    later = _after_quiet(wishes, zone, now)
+    pressing = any(now < deadline <= later for deadline in deadlines)
+    return later if later > now and not pressing else None
+
+
 def pause(attempts: int, chance: float) -> timedelta:
     """Return how long to wait after so many failed attempts: a minute, then ever longer.
 
@@ -94,21 +107,24 @@ def _after_quiet(wishes: NoticeWishes, zone: str, moment: datetime) -> datetime:
     local = moment.astimezone(ZoneInfo(zone))
     minute = local.hour * 60 + local.minute
     quiet = start <= minute < end if start < end else minute >= start or minute < end
-    return _next(end, zone, moment) if quiet else moment
+    # What the clock shows twice ends what is quiet twice.
+    return _next(end, zone, moment, twice=True) if quiet else moment
 
 
-def _next(minute: int, zone: str, after: datetime) -> datetime:
+def _next(minute: int, zone: str, after: datetime, *, twice: bool = False) -> datetime:
     """Return the first instant after `after` at which the clock on the wall shows `minute`.
 
     A time that the clock leaps over counts as the one an hour on; of two that it
-    shows, the first is meant.
+    shows, the first is meant, or with `twice` either.
     """
     day = after.astimezone(ZoneInfo(zone)).date()
     while True:
         wall = datetime(
             day.year, day.month, day.day, minute // 60, minute % 60, tzinfo=ZoneInfo(zone)
         )
-        moment = wall.astimezone(UTC)
-        if moment > after:
-            return moment
+        first, second = wall.astimezone(UTC), wall.replace(fold=1).astimezone(UTC)
+        if first > after:
+            return first
+        if twice and second > after and second > first:
+            return second
         day += timedelta(days=1)

@@ -1,5 +1,6 @@
 """What people have chosen about notices; the caller owns the transaction."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 from uuid import UUID
@@ -28,6 +29,14 @@ _SILENCE = text("""
     where person_id = :person and status = 'waiting'
       and (cast(:about as uuid) is null or about = :about)
 """)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptWishes:
+    """What somebody has chosen; `wishes` None: nothing yet."""
+
+    wishes: NoticeWishes | None
+    muted: frozenset[UUID]
 
 
 async def wishes_of(session: AsyncSession, person_id: UUID) -> NoticeWishes:
@@ -99,6 +108,24 @@ async def mute(session: AsyncSession, *, person_id: UUID, match_id: UUID, now: d
 async def unmute(session: AsyncSession, *, person_id: UUID, match_id: UUID) -> None:
     """Tell the person about the match again."""
     await session.execute(_UNMUTE, {"person": person_id, "match": match_id})
+
+
+async def wishes_kept(session: AsyncSession, person_id: UUID) -> KeptWishes:
+    """Return what the person has chosen about notices."""
+    chosen = await session.get(NoticeWishRow, person_id) is not None
+    wishes = await wishes_of(session, person_id) if chosen else None
+    return KeptWishes(wishes, await muted(session, person_id))
+
+
+async def take_up_wishes(
+    session: AsyncSession, person_id: UUID, kept: KeptWishes, *, now: datetime
+) -> None:
+    """Let the person wish what somebody did whom they have become, unless they have chosen."""
+    own = await wishes_kept(session, person_id)
+    if kept.wishes is not None and own.wishes is None:
+        await keep_notice_wishes(session, person_id=person_id, wishes=kept.wishes, now=now)
+    for match_id in sorted(kept.muted):
+        await mute(session, person_id=person_id, match_id=match_id, now=now)
 
 
 async def muted(session: AsyncSession, person_id: UUID) -> frozenset[UUID]:

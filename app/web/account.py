@@ -20,10 +20,11 @@ from app.errors import ForbiddenError
 from app.hosting.people import kept_about
 from app.hosting.registration import check_registration
 from app.hosting.ways_in import check_local, ways_in
-from app.lobby.people import delete_everywhere, take_over
+from app.lobby.people import delete_everywhere
 from app.notifications.leaving import leave_browsers
 from app.notifications.replies.addresses import ReplyAddresses
 from app.web.forms import FormModel, Line, Password
+from app.web.guests import become
 from app.web.origin import public_base
 from app.web.people import CurrentKnown, CurrentPerson
 from app.web.preferences import local_path, wishes_of
@@ -154,7 +155,7 @@ async def log_in(visit: Visiting, form: Annotated[LoginForm, Form()]) -> Respons
         now=visit.now,
     )
     if visit.person is not None and not visit.person.is_account:
-        await take_over(visit.session, guest=visit.person, person=person)
+        await become(visit, guest=visit.person, person=person)
     await visit.enter(person)
     response = visit.go(form.next)
     visit.remember_device(response, person)
@@ -210,7 +211,7 @@ async def take_device(
         taken = await links.take_link(visit.session, token=token, now=visit.now)
     here = visit.person
     if form.bring and here is not None and not here.is_account and here.id != taken.person.id:
-        await take_over(visit.session, guest=here, person=taken.person)
+        await become(visit, guest=here, person=taken.person)
     await visit.enter(taken.person, may_reset=taken.resets_password)
     return visit.redirect("account" if taken.resets_password else "front")
 

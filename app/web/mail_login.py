@@ -12,9 +12,9 @@ from app.errors import NotFoundError
 from app.hosting.ways_in import check_local
 from app.i18n import current_locale
 from app.jobs.queue import enqueue
-from app.lobby.people import take_over
 from app.notifications.sign_in import CODE_ASKED
 from app.web.forms import FormModel, Line
+from app.web.guests import become
 from app.web.people import session_token
 from app.web.templating import page
 from app.web.visits import Visit, Visiting
@@ -84,7 +84,7 @@ async def take(request: Request, visit: Visiting, form: Annotated[CodeForm, Form
         return page(request, "account/mail_code.html", status_code=422, wrong=True)
     here = visit.person
     if here is not None and not here.is_account and here.id != person.id:
-        await take_over(visit.session, guest=here, person=person)
+        await become(visit, guest=here, person=person)
     await visit.enter(person, may_reset=person.is_account)
     log.info("login.succeeded", person=str(person.id))
     response = visit.redirect("account")

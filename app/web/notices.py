@@ -20,6 +20,7 @@ from app.accounts.addresses import (
 )
 from app.accounts.limits import ADDRESS_CODE, TEST_MAIL
 from app.accounts.preferences import Wishes, keep_wishes, kept_wishes
+from app.accounts.queries import person_by_id
 from app.errors import InvalidError, NotFoundError
 from app.i18n import gettext
 from app.i18n.names import shown_name
@@ -254,7 +255,7 @@ async def change_match(
 @router.get("/notices/stop/{token}", name="notices.stop")
 async def show_stop(request: Request, visit: Visiting, token: Token) -> Response:
     """Ask whether mails are to stop; looking changes nothing."""
-    person_id = person_of_token(visit.settings.secret_key or "", token)
+    person_id = await _whose_mails(visit, token)
     return page(
         request,
         "account/stop.html",
@@ -269,7 +270,7 @@ async def stop(
     request: Request, visit: Visiting, token: Token, form: Annotated[StopForm, Form()]
 ) -> Response:
     """Send the person of the token nothing more."""
-    person_id = person_of_token(visit.settings.secret_key or "", token)
+    person_id = await _whose_mails(visit, token)
     if person_id is None:
         raise NotFoundError
     wishes = await wishes_of(visit.session, person_id)
@@ -280,6 +281,13 @@ async def stop(
         now=visit.now,
     )
     return page(request, "account/stop.html", valid=True, stopped=True)
+
+
+async def _whose_mails(visit: Visit, token: str) -> UUID | None:
+    """Return whose mails the token stops; None also for somebody who is gone by now."""
+    person_id = person_of_token(visit.settings.secret_key or "", token)
+    person = None if person_id is None else await person_by_id(visit.session, person_id)
+    return None if person is None or person.kind == "deleted" else person.id
 
 
 async def _send_code(visit: Visit, person_id: UUID) -> None:

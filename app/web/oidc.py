@@ -25,8 +25,8 @@ from app.errors import AppError, ConflictError, ForbiddenError, NotFoundError, U
 from app.hosting.ways_in import check_newcomer, heed, part, ways_in
 from app.i18n.errors import explain
 from app.ids import new_token
-from app.lobby.people import take_over
 from app.web.forms import FormModel, Line, Ticked
+from app.web.guests import become
 from app.web.origin import public_base
 from app.web.people import CurrentPerson, Now, known_here
 from app.web.preferences import local_path, wishes_of
@@ -206,7 +206,7 @@ async def _arrive(
     person = await identities.person_by_identity(visit.session, now=visit.now, **who)
     if person is not None:
         if here is not None and not here.is_account:
-            await take_over(visit.session, guest=here, person=person)
+            await become(visit, guest=here, person=person)
         return await _enter(visit, issuer, person, admin=proven.admin, next_=begun.next)
     if here is not None and here.is_account:
         raise ConflictError("oidc.not_connected")

@@ -12,7 +12,10 @@ import typer
 from typer.testing import CliRunner
 
 from app.cli.simulate_async import simulate_async
+from app.cli.weeks import days
 from app.cli.weeks.books import Arrival, Asked, Books, Late, Spent, Table, Told
+from app.cli.weeks.chance import Chance
+from app.cli.weeks.days import days_with_orders
 from app.cli.weeks.minutes import DAY, Calendar, count
 from app.cli.weeks.peer import Letter, read_letter
 from app.cli.weeks.plan import Plan, Setting, Storm, make_plan
@@ -51,6 +54,7 @@ def test_two_weeks_with_everything_that_goes_wrong_harm_nobody(
     assert status == 0, told
     assert [report[name] for name in (*FIGURES, *ALSO)] == [0] * 9, told
     assert (report["tables"], report["weeks"], report["virtual_days"]) == (3, 2, 14)
+    assert 0 < report["days_with_orders"] < 100
     # Where nothing happens nothing can go wrong.
     for name in ("moves", "mails_sent", "mails_refused", "timeouts", "kills", "undo_asked"):
         assert report[name] > 0, name
@@ -59,6 +63,16 @@ def test_two_weeks_with_everything_that_goes_wrong_harm_nobody(
         assert connection.execute(here).fetchone() == (0,)
         left = "select count(*) from pg_database where datname like 'placa_demo_%'"
         assert connection.execute(left).fetchone() == (0,)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_with_standing_orders_friends_who_look_once_a_day_need_three_days_of_five(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert days_with_orders(Chance(seed), 5) <= 60
+
+    monkeypatch.setattr(days, "ORDERS", {})
+    assert days_with_orders(Chance(seed), 5, matches=2) == 100
 
 
 @pytest.mark.anyio

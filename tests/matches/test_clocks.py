@@ -1,11 +1,13 @@
 """Clocks of real matches: who has until when, and what happens when it is too late."""
 
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
 
 from app.accounts.absences import file_absence
 from app.accounts.values import Person
+from app.matches.proposals import open_proposals
 from app.matches.rescue import Occupant, seat_occupant
 from app.rules.game import Seat
 from tests.support.clocks import DAY, HOUR, Clocks, terms
@@ -230,6 +232,69 @@ async def test_where_the_table_votes_the_others_end_it_or_the_late_one_comes_bac
         await clocks.agree(again, people[2], "void")
 
     assert (await matches.page(again)).status == "running"
+
+
+async def all_are_asked(matches: Matches, *names: str) -> tuple[UUID, list[UUID]]:
+    """Start a match of a table that votes, and play until all are asked at once."""
+    people = [await matches.person(name) for name in names]
+    match_id = await matches.start(*people, clock=terms(timeout="void"))
+    version = 1
+    for seat in range(len(people)):
+        version = await matches.commit(match_id, seat, version, "take 1", key=f"{seat}", now=NOW)
+    return match_id, people
+
+
+async def votes(matches: Matches, match_id: UUID) -> list[str]:
+    async with matches.sessions.begin() as session:
+        found = await open_proposals(session, match_id, now=NOW + 2 * DAY)
+    return [one.kind for one in found]
+
+
+async def more_time(matches: Matches, match_id: UUID, *seats: int) -> None:
+    await matches.run(
+        "update match_deadlines set due_at = due_at + interval '9 days'"
+        " where match_id = :id and seat = any(:seats)",
+        id=match_id,
+        seats=list(seats),
+    )
+
+
+async def test_a_vote_is_over_when_the_late_one_has_answered_and_others_still_think(
+    matches: Matches, clocks: Clocks
+) -> None:
+    match_id, people = await all_are_asked(matches, "Anna", "Bert", "Clara")
+    await more_time(matches, match_id, 1, 2)
+    assert await clocks.pass_by(NOW + 2 * DAY) == 1
+    page = await matches.page(match_id)
+    assert await votes(matches, match_id) == ["void"]
+    assert not await clocks.agree(match_id, people[1], "void")
+    await matches.commit(match_id, 0, page.version, "guess 4", key="late", now=NOW + 2 * DAY)
+
+    assert await votes(matches, match_id) == []
+    with pytest.raises(Exception, match=r"proposal\.(changed|none)"):
+        await clocks.agree(match_id, people[2], "void")
+    assert (await matches.page(match_id)).status == "running"
+
+
+async def test_of_several_who_are_late_none_is_asked_to_vote(
+    matches: Matches, clocks: Clocks
+) -> None:
+    match_id, people = await all_are_asked(matches, "Anna", "Bert", "Clara", "Dora")
+    await more_time(matches, match_id, 1, 3)
+    assert await clocks.pass_by(NOW + 2 * DAY) == 2
+
+    assert not await clocks.agree(match_id, people[1], "void")
+    assert await clocks.agree(match_id, people[3], "void")
+    assert (await matches.page(match_id)).status == "void"
+
+
+async def test_where_all_are_late_nobodys_silence_ends_the_match(
+    matches: Matches, clocks: Clocks
+) -> None:
+    match_id, _ = await all_are_asked(matches, "Anna", "Bert")
+
+    assert await clocks.pass_by(NOW + 2 * DAY) == 2
+    assert (await matches.page(match_id)).status == "running"
 
 
 async def test_whom_the_host_seats_has_all_the_time_anew(matches: Matches, clocks: Clocks) -> None:

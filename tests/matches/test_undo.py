@@ -197,3 +197,20 @@ async def test_the_hosts_rollback_puts_the_clocks_right_too(
 
     assert await clocks.whose(match_id) == [0]
     assert await clocks.due(match_id, 0) == NOW + DAY + 4 * HOUR
+
+
+async def test_a_proposal_does_not_outlive_turns_that_the_host_took_back(
+    matches: Matches, clocks: Clocks
+) -> None:
+    """It would take back another turn than the one that everybody was asked about."""
+    people = [await matches.person(name) for name in ("Anna", "Bert")]
+    match_id = await matches.start(*people)
+    version = await matches.commit(match_id, 0, 1, "take 2", key="a")
+    await clocks.propose(match_id, 0, people[0], "undo")
+    async with matches.sessions.begin() as session:
+        await roll_back(session, match_id=match_id, to_version=version, now=NOW)
+
+    async with matches.sessions.begin() as session:
+        assert await open_proposals(session, match_id, now=NOW) == ()
+    with pytest.raises(ConflictError, match=r"proposal\.changed"):
+        await clocks.agree(match_id, people[1], "undo")

@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from html import escape
 
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -128,3 +129,46 @@ async def test_an_answer_tells_its_reader_no_secret_of_anybody(
 
     assert "It is not your turn." in text
     assert page.draft.lines[0] not in text
+
+
+@pytest.mark.parametrize("said", ["1", "end", "what?"], ids=["noted", "played", "refused"])
+@pytest.mark.parametrize("game", ["castell", "el_grande"])
+async def test_whatever_came_of_it_the_answer_shows_the_position(
+    *,
+    database_url: str,
+    sessions: Sessions,
+    engine: AsyncEngine,
+    clock: SettableClock,
+    game: str,
+    said: str,
+) -> None:
+    load_tasks()
+    match = await Correspondence.of(Matches(sessions, engine), game=game, pictures=True)
+    match.now = clock.now()
+    seat = await match.asked()
+    await match.send(seat, said)
+    async with mail_server() as box:
+        (text,) = await answers(box, database_url, sessions, clock)
+        (letter,) = box.letters
+
+    html = part(letter, "html")
+    (picture,) = [one for one in letter.walk() if one.get_content_type() == "image/png"]
+    assert f'src="cid:{str(picture["Content-ID"]).strip("<>")}"' in html
+    assert not re.search(r'(?:src|href)="(?!cid:|https://plaza\.test/)', html)
+    assert html.index(CUT) < html.index("<img")
+    for line in filter(None, map(str.strip, text.partition("\n\n")[0].splitlines())):
+        assert escape(line) in html
+
+
+async def test_who_wants_no_picture_gets_the_words_twice(
+    castell: Correspondence, database_url: str, sessions: Sessions, clock: SettableClock
+) -> None:
+    seat = await castell.asked()
+    await castell.send(seat, "<b>what?</b>")
+    async with mail_server() as box:
+        await answers(box, database_url, sessions, clock)
+        (letter,) = box.letters
+
+    assert not any(one.get_content_type() == "image/png" for one in letter.walk())
+    assert "&lt;b&gt;what?&lt;/b&gt;" in part(letter, "html")
+    assert "<img" not in part(letter, "html")

@@ -110,6 +110,39 @@ def test_no_text_can_add_a_header_or_a_reader(end: str, where: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "word",
+    [
+        "=?utf8?q?=0aBcc:x@y.z?=",
+        "=?utf8?q?=0d=0aBcc:_eve@example.org?=",
+        "=?utf8?q?=0a=0aBuy?=",
+        "=?utf8?b?DQpCY2M6IHhAeQ==?=",
+        "=?utf8?q?=00?=",
+        "=?utf8?q?=E2=80=AE?=",
+        "==?utf8?q?=0a?=?=",
+        "=?utf8?q?a?= =?utf8?q?=0aBcc:x@y.z?=",
+        "=?=?utf8?q?=0aBcc:x@y.z?=",
+    ],
+)
+@pytest.mark.parametrize("where", ["subject", "name", "Reply-To", "In-Reply-To", "X-Match"])
+def test_no_encoded_word_in_a_text_is_taken_for_what_it_stands_for(word: str, where: str) -> None:
+    """Somebody may be called so; the library would write the end of the line into the header."""
+    sender = Sender(word, SENDER.address) if where == "name" else SENDER
+    sent = letter(subject=f"Your turn, {word}") if where == "subject" else letter()
+    if where not in {"subject", "name"}:
+        sent = letter(headers={where: word})
+    content = message(sent, sender).as_bytes()
+    head = content.replace(b"\r\n", b"\n").split(b"\n\n")[0]
+    names = {line.split(b":")[0] for line in head.split(b"\n") if line[:1] not in b" \t"}
+    plain = message(letter(), SENDER)
+
+    assert names - {where.encode()} == {name.encode() for name in plain} - {where.encode()}
+    assert b"\x00" not in head
+    assert part(email.message_from_bytes(content, policy=email.policy.default), "plain") == (
+        "Bon dia, plaça!\n"
+    )
+
+
+@pytest.mark.parametrize(
     "to",
     [
         *(f"anna@example.org{end}Bcc: eve@example.org" for end in BREAKS),

@@ -20,6 +20,7 @@ from app.matches.service import move_seats
 from app.notifications import tasks
 from app.notifications.codes import ADDRESS_CLAIMED
 from app.notifications.outbox import delivery_log, drop_waiting, forget_old
+from app.notifications.reading.quotes import CUT
 from app.notifications.sending import Occasion, send_due
 from app.notifications.timing import LONGEST_PAUSE, NoticeWishes
 from app.notifications.wishes import keep_notice_wishes, mute, unmute
@@ -319,6 +320,25 @@ async def test_all_matches_of_a_day_are_one_letter(post: Post) -> None:
     assert letter["Subject"] == "2 matches wait for you"
     assert str(matches[0]) not in part(letter, "plain")
     assert all(str(match_id) in part(letter, "plain") for match_id in matches[1:])
+
+
+async def test_a_letter_about_several_matches_answers_none_of_them(post: Post) -> None:
+    """It lists no choices, so a number in an answer would be anybody's guess."""
+    post.settings = post.settings.model_copy(update={"reply_address": "play+*@plaza.test"})
+    anna = await post.person("Anna", wishes=NoticeWishes("daily"))
+    await post.matches.start(anna, None, game="castell")
+    await post.work()
+    await post.work(after=24 * HOUR)
+    await post.matches.start(anna, None, game="castell")
+    await post.matches.start(anna, None, game="castell")
+    await post.work()
+    await post.work(after=24 * HOUR)
+
+    alone, several = post.to("Anna")
+    assert "Reply-To" in alone
+    assert CUT in part(alone, "plain")
+    assert "Reply-To" not in several
+    assert CUT not in part(several, "plain")
 
 
 async def test_another_wish_holds_for_what_waits(post: Post) -> None:

@@ -21,6 +21,7 @@ from app.notifications.channels.push import SIZE, plain
 from app.notifications.channels.services import host_of, read
 from app.notifications.channels.values import Pasted, Short
 from app.notifications.channels.vapid import public_key
+from app.notifications.leaving import leave_channel
 from app.notifications.outbox import LogLine, delivery_log, note_test
 from app.notifications.timing import NoticeWishes
 from tests.notifications.test_reminders import DEADLINE
@@ -228,6 +229,32 @@ async def test_a_browser_that_has_subscribed_anew_meanwhile_is_not_forgotten(
     (got,) = service.got
     assert got.name != former.name
     assert post.box.letters == []
+
+
+async def test_what_a_browser_did_not_take_while_it_was_given_up_goes_by_mail(
+    post: Post, service: PushService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna = await post.person("Anna", wishes=NoticeWishes("immediate", turn_by="channel"))
+    await subscribe(post, service, anna)
+    loop = asyncio.get_running_loop()
+
+    async def give_up() -> None:
+        (here,) = await mine(post, anna)
+        async with post.sessions.begin() as session:
+            now = post.clock.now()
+            await leave_channel(session, person_id=anna, channel_id=here.id, now=now)
+
+    def leaving(path: str, headers: dict[str, str], body: bytes) -> int:
+        asyncio.run_coroutine_threadsafe(give_up(), loop).result()
+        return 503
+
+    monkeypatch.setattr(service, "answer", leaving)
+    await post.matches.start(anna, None, game="castell")
+    await post.work()
+    await post.work()
+
+    assert await mine(post, anna) == ()
+    assert len(post.box.letters) == 1
 
 
 async def test_another_browser_goes_on_when_one_is_gone(post: Post, service: PushService) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.notifications.reading.incoming import parse_mail
+from app.notifications.reading.incoming import parse_mail, recipients_of
 from app.notifications.reading.meaning import Said, Unclear, understand
 from app.notifications.reading.quotes import CUT, own_lines
 from app.notifications.reading.reader import read_mail
@@ -147,17 +147,27 @@ def test_the_other_games_lines_are_understood_alike() -> None:
         "move BCN;" * 11_000,
         ("x" * 2_000 + "\n") * 50,
         ("Anna " * 400 + "\n") * 50,
+        "<a " * 60_000,
+        "<!--" * 45_000,
+        "<?" * 90_000,
+        "</a " * 45_000,
+        '<p class="' + "ydp" * 60_000 + '">3',
+        "<a x='>" * 27_000,
+        ("x" * 2_490 + ":\n") * 400,
+        ("1h" * 1_245 + ":\n") * 400,
+        "3\n" + ("." * 2_400 + "*\n") * 400,
+        ("hi" + " " * 2_400 + "all\n") * 400,
     ],
-    ids=range(15),
+    ids=range(25),
 )
 @pytest.mark.parametrize("kind", ["plain", "html"])
 def test_hostile_bodies_are_read_in_no_time(body: str, kind: str) -> None:
     head = f"From: a@b.example\r\nContent-Type: text/{kind}; charset=utf-8\r\n\r\n"
-    before = time.monotonic()
+    before = time.process_time()
 
     read_mail(head.encode() + body.encode()).understood(is_move=is_move)
 
-    assert time.monotonic() - before < SECONDS
+    assert time.process_time() - before < SECONDS
 
 
 def test_a_mail_of_ten_thousand_parts_is_read_as_far_as_is_sensible() -> None:
@@ -166,6 +176,57 @@ def test_a_mail_of_ten_thousand_parts_is_read_as_far_as_is_sensible() -> None:
 
     assert len(message_from_bytes(raw).get_payload()) == 10_000
     assert parse_mail(raw).text.count("3") < 100
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "Content-Type: text/plain" + ";a" * 300_000,
+        "Content-Type: text/plain;" + 'a="\\";' * 100_000,
+        "Content-Type: text/plain; " + "; ".join(f"a*{n}=x" for n in range(50_000)),
+        "Content-Type: text/plain; charset=punycode\r\n\r\nx-" + "b" * 190_000,
+        "Content-Type: text/plain; charset=idna\r\n\r\nxn--" + "b" * 190_000,
+        "To: x@b.example\r\n" * 60_000 + "Content-Type: text/plain",
+        "Content-Type: text/plain; format=flowed\r\n\r\n" + "a \n" * 300_000,
+    ],
+    ids=["parameters", "quoted", "continued", "punycode", "idna", "readers", "flowed"],
+)
+def test_hostile_heads_are_read_in_no_time(head: str) -> None:
+    before = time.process_time()
+
+    read_mail(f"From: a@b.example\r\n{head}\r\n\r\n3\r\n".encode())
+
+    assert time.process_time() - before < SECONDS
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "From: " + "(" * 1_900 + "\r\n\r\n3",
+        "".join(
+            f"Content-Type: multipart/mixed; boundary=b{n}\r\n\r\n--b{n}\r\n" for n in range(5_000)
+        ),
+        "Content-Type: message/rfc822\r\n\r\n" * 20_000,
+        "Content-Disposition: inline; filename*" + "9" * 5_000 + "*=x\r\n\r\n3",
+        "Content-Type: text/html\r\n\r\n<![foo bar[3",
+        "Content-Type: text/html\r\n\r\n<![=3",
+        "Content-Type: text/html\r\n\r\n&#" + "9" * 5_000 + ";",
+    ],
+    ids=["comments", "parts", "mails", "number", "section", "name", "letter"],
+)
+def test_what_the_library_cannot_bear_is_left_aside(raw: str) -> None:
+    read_mail(raw.encode())
+    assert recipients_of(f"To: a@b.example\r\n{raw}".encode())[:1] == ("a@b.example",)
+
+
+@pytest.mark.parametrize("charset", ["utf-7", "unicode_escape", "raw_unicode_escape"])
+def test_no_charset_brings_half_a_letter(charset: str) -> None:
+    head = f"From: a@b.example\r\nContent-Type: text/plain; charset={charset}\r\n\r\n"
+
+    text = parse_mail(head.encode() + b"+2AA- \\ud800 3").text
+
+    text.encode()
+    assert text.endswith("3")
 
 
 @pytest.mark.parametrize("sign", ["\r\n", "\n", "\r", "\x00", "\x1c", "\x85", "\u2028", "\u2029"])

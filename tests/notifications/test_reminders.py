@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 
 from app.notifications import tasks
-from app.notifications.timing import NoticeWishes
+from app.notifications.timing import Mode, NoticeWishes
 from tests.support.post import Post
 from tests.support.smtp import part
 
@@ -62,6 +62,28 @@ async def test_each_point_is_one_letter_and_says_until_when(post: Post) -> None:
     assert "in 2 h" in " ".join(last.split())
     assert str(match_id) in last
     assert len({letter["Message-ID"] for letter in post.to("Anna")}) == 3
+
+
+@pytest.mark.parametrize("mode", ["immediate", "daily"])
+@pytest.mark.parametrize(("until", "at_night"), [(8, 0), (13, 1)])
+async def test_one_that_is_late_waits_for_the_morning_unless_time_runs_out_before(
+    post: Post, mode: Mode, until: int, at_night: int
+) -> None:
+    """It is due at midnight and found at one, when it is quiet; time runs out at noon."""
+    wishes = NoticeWishes(
+        mode, daily_at=11 * 60, quiet_from=10, quiet_until=until * 60, remind_hours=(12,)
+    )
+    await clocked(post, wishes)
+    await post.work(after=48 * HOUR)
+    before = len(post.to("Anna"))
+    post.clock.advance(12 * HOUR)
+    async with post.sessions.begin() as session:
+        await tasks.reminders_came(session, post.clock.now())
+    await post.work(after=HOUR)
+    assert len(post.to("Anna")) - before == at_night
+
+    await post.work(after=7 * HOUR)
+    assert len(post.to("Anna")) - before == 1
 
 
 async def test_looking_at_a_decision_before_its_first_point_takes_no_statement(post: Post) -> None:

@@ -1,18 +1,28 @@
 """Playing by mail: what a mail plays, and everything that must not."""
 
+import asyncio
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import text as sql
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from app.accounts.limits import REPLY
 from app.db.session import Sessions
+from app.matches.rescue import roll_back
+from app.notifications.reading import incoming
 from app.notifications.replies.addresses import Question
 from app.notifications.replies.service import LONGEST_MAIL
 from tests.support.mails import Correspondence, addresses, mail
 from tests.support.matches import Matches, all_of
+from tests.support.played import play_on
 
 pytestmark = pytest.mark.anyio
+
+WAITING = """
+    select count(*)::int from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'
+"""
 
 
 @pytest.fixture
@@ -171,6 +181,44 @@ async def test_a_second_copy_does_nothing_whatever_its_road(castell: Corresponde
     assert await castell.matches.count("incoming_mails") == 1
 
 
+@pytest.mark.parametrize("text", ["{two}\ncommit", "{two}", "commit"])
+async def test_of_two_mails_at_once_neither_plays_what_the_other_says(
+    castell: Correspondence, text: str
+) -> None:
+    """Both have seen the draft as it was; whichever comes second is refused."""
+    seat = await castell.asked()
+    match_id, (start, *_) = castell.match_id, await castell.choices(seat)
+    await castell.matches.add(match_id, seat, start)
+    first = next(line for line in await castell.choices(seat) if line.startswith("recruit"))
+    offered = await castell.choices(seat)
+    await castell.matches.add(match_id, seat, first)
+    last = next(line for line in await castell.choices(seat) if line in offered and line != "end")
+    if text != "commit":
+        await castell.matches.drop(match_id, seat, 1)
+    letter = await castell.address(seat)
+    one, other = (
+        mail(said, to=letter, sender=f"seat{seat}@friends.test")
+        for said in (first if text != "commit" else last, text.format(two=last))
+    )
+    before = await castell.events()
+    async with castell.matches.sessions.begin() as session:
+        here = "select from matches where id = :id for no key update"
+        await session.execute(sql(here), {"id": castell.match_id})
+        both = asyncio.gather(castell.arrive(one), castell.arrive(other))
+        while await castell.matches.run(WAITING) != [(2,)]:  # noqa: ASYNC110 - of the database
+            await asyncio.sleep(0.05)
+    outcomes = await both
+
+    assert "refused" in outcomes
+    assert await castell.refusal() in {"draft.changed", "match.not_asked", "stale_match"}
+    played = await castell.matches.run(
+        "select line from match_events where seq > :seq and line is not null", seq=before
+    )
+    assert played in ([], [(f"{start}; {last}; end",)], [(f"{start}; {first}; end",)])
+    if not played:
+        assert len((await castell.page(seat)).draft.lines) == (3 if text == "commit" else 2)
+
+
 async def test_a_mail_sent_again_under_another_id_is_stale(castell: Correspondence) -> None:
     seat = await castell.asked()
     where = await castell.address(seat)
@@ -250,6 +298,43 @@ async def test_whoever_left_the_seat_does_not_play_it(castell: Correspondence) -
     assert await castell.events() == before
 
 
+async def festival(matches: Matches) -> tuple[Correspondence, int, int]:
+    """Play until several are asked at once; return one of them, and the version before."""
+    match = await Correspondence.of(matches, seats=3)
+    page = await play_on(matches.sessions, match.match_id, until=lambda page: len(page.asked) > 1)
+    return match, min(page.asked), page.version - 1
+
+
+@pytest.mark.parametrize("text", ["1", "2\ncommit"])
+async def test_a_letter_of_turns_taken_back_does_not_answer_what_is_asked_anew(
+    matches: Matches, text: str
+) -> None:
+    """The decision has the same name, and perhaps other choices under the same numbers."""
+    match, seat, before = await festival(matches)
+    letter = await match.address(seat)
+    async with matches.sessions.begin() as session:
+        await roll_back(session, match_id=match.match_id, to_version=before, now=match.now)
+    await play_on(matches.sessions, match.match_id, until=lambda page: len(page.asked) > 1)
+
+    assert await match.send(seat, text, to=letter) == "refused"
+    assert await match.refusal() == "reply.stale"
+    assert (await match.page(seat)).draft.lines == ()
+    assert await match.send(seat, text) in {"drafted", "played"}
+
+
+@pytest.mark.parametrize("text", ["2", "2\ncommit", "commit"])
+async def test_no_later_mail_takes_the_place_of_an_answer(matches: Matches, text: str) -> None:
+    match, seat, _ = await festival(matches)
+    letter = await match.address(seat)
+    assert await match.send(seat, "1\ncommit", to=letter) == "played"
+    answer = (await match.page(seat)).answer
+
+    assert await match.send(seat, text, to=letter) == "refused"
+    assert await match.send(seat, text) == "refused"
+    assert await match.refusal() == "reply.answered"
+    assert (await match.page(seat)).answer == answer is not None
+
+
 @pytest.mark.parametrize(
     ("headers", "subject", "outcome"),
     [
@@ -294,6 +379,34 @@ async def test_mails_that_are_too_long_or_too_many_are_not_read(castell: Corresp
     outcomes = [await castell.send(seat, "I am thinking") for _ in range(REPLY.count + 2)]
     assert outcomes[-2:] == ["limited", "limited"]
     assert outcomes.count("refused") == REPLY.count
+
+
+async def test_a_mail_that_the_library_breaks_at_is_dropped_for_good(
+    castell: Correspondence, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Were it raised, every road would hand it over again and again."""
+
+    def breaks(*_: object, **__: object) -> None:
+        raise RecursionError
+
+    monkeypatch.setattr(incoming, "message_from_bytes", breaks)
+
+    assert await castell.send(await castell.asked(), "1") == "unreadable"
+    assert await castell.matches.count("incoming_mails") == 0
+
+
+async def test_a_strangers_mail_is_not_taken_apart(
+    castell: Correspondence, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def breaks(*_: object, **__: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(incoming, "message_from_bytes", breaks)
+
+    raw = mail("3", to="play@plaza.test", sender="a@b.example")
+    assert await castell.arrive(raw) == "not_ours"
+    forged = "play+" + "a" * 56 + "@plaza.test"
+    assert await castell.arrive(raw, forged) == "forged"
 
 
 @pytest.mark.parametrize("sign", ["\r\n ", "\n ", "\x00", "\x1c", "\x1e", "\x85", "\u2028"])

@@ -13,6 +13,7 @@ from app.notifications.timing import (
     LONGEST_PAUSE,
     NoticeWishes,
     due,
+    held,
     pause,
     reminder,
 )
@@ -97,6 +98,34 @@ def test_it_is_never_in_the_past_nor_in_quiet_hours(
         local = told.astimezone(ZoneInfo(zone))
         # An hour that does not exist is the next one.
         assert abs(local.hour * 60 + local.minute - end) in {0, 30, 60}
+
+
+def test_quiet_hours_end_twice_where_the_clock_shows_their_end_twice() -> None:
+    wishes = NoticeWishes("immediate", quiet_from=22 * 60, quiet_until=150)
+    night = datetime(2026, 10, 25, tzinfo=UTC)
+    first, second = night + timedelta(minutes=30), night + timedelta(minutes=90)
+
+    def told(moment: datetime) -> datetime | None:
+        return due(wishes, "Europe/Madrid", moment)
+
+    assert told(first - timedelta(minutes=20)) == first
+    assert told(first + timedelta(minutes=1)) == first + timedelta(minutes=1)
+    assert told(second - timedelta(minutes=20)) == second
+    # Where the clock leaps over their end, they end once.
+    spring = datetime(2027, 3, 28, 0, 50, tzinfo=UTC)
+    assert told(spring) == datetime(2027, 3, 28, 1, 30, tzinfo=UTC)
+
+
+def test_what_is_late_waits_for_the_morning_unless_it_presses() -> None:
+    wishes = NoticeWishes("immediate", quiet_from=11 * 60, quiet_until=13 * 60)
+    morning = NOON + timedelta(hours=1)
+
+    assert held(wishes, "UTC", [], now=NOON) == morning
+    assert held(wishes, "UTC", [morning + timedelta(minutes=1)], now=NOON) == morning
+    assert held(wishes, "UTC", [morning], now=NOON) is None
+    assert held(wishes, "UTC", [NOON], now=NOON) == morning
+    assert held(wishes, "UTC", [], now=morning) is None
+    assert held(NoticeWishes("immediate"), "UTC", [], now=NOON) is None
 
 
 def test_pauses_grow_and_differ() -> None:

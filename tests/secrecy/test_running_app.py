@@ -30,13 +30,16 @@ from app.matches.clocks.terms import Terms
 from app.matches.clockwork import settle_clocks
 from app.matches.codec import Codec, open_prompts
 from app.matches.games import codec_for
+from app.matches.queries import match_page
 from app.notifications.channels.services import SERVICES
 from app.notifications.channels.values import Host, Short
 from app.notifications.letters import Letter, Sender, message
 from app.notifications.outbox import Notice
+from app.notifications.replies.answers import Answer, told
 from app.notifications.sending import Occasion
 from app.rules.game import Seat
 from app.rules.registry import LISTINGS
+from app.web.letters.answer import WORDS
 from app.web.letters.compose import compose
 from tests.secrecy.ways import SECRETS, all_pairs
 from tests.support.browser import Browser, serving, without_tokens
@@ -243,6 +246,9 @@ class Stage:
             answers[f"{page} {number}"] = _told(await browser.submit(path, form))
         if pair.viewer is not None:
             answers["the turn mail"] = await self.letter(pair.viewer)
+            # Drawing takes its time, and the turn mail has shown the same page already.
+            drawn = last % 5 == 0
+            answers["the answer to a mail"] = await self.answer(pair.viewer, drawn=drawn)
         return answers
 
     async def letter(self, seat: Seat) -> str:
@@ -283,6 +289,33 @@ class Stage:
         )
         short = [_sent(kind, composed.short) for kind in SERVICES]
         return f"200 {message(letter, sender).as_bytes()!r} {short}"
+
+    async def answer(self, seat: Seat, *, drawn: bool) -> str:
+        """Return the message by which a mail of the seat that was played would be answered now."""
+        async with self.sessions.begin() as session:
+            page = await match_page(session, match_id=self.match_id, seat=seat)
+        answer = Answer(
+            outcome="played",
+            code="",
+            details={},
+            rule="",
+            page=page,
+            base="https://plaza.test",
+            can_answer=True,
+            pictures=drawn,
+        )
+        worded = await WORDS.worded(answer, "Re: a match", told(answer, WORDS.say))
+        assert bool(worded.pictures) == drawn
+        letter = Letter(
+            to="p@example.org",
+            subject="Re: a match",
+            text=worded.text,
+            html=worded.html,
+            pictures=worded.pictures,
+            message_id="<2@plaza.test>",
+            at=NOON,
+        )
+        return f"200 {message(letter, Sender('Plaça', 'play@plaza.test')).as_bytes()!r}"
 
 
 def _told(answer: Any) -> str:

@@ -17,6 +17,8 @@ from app.notifications.choices import choices
 from app.notifications.replies.addresses import Question, ReplyAddresses
 from app.notifications.replies.habits import commit_directly
 from app.notifications.replies.service import Arrival, Result, take_in
+from app.notifications.timing import NoticeWishes
+from app.notifications.wishes import keep_notice_wishes
 from tests.support.matches import NOW, Matches
 
 KEY = "a key for tests, and for nothing else at all"
@@ -68,12 +70,21 @@ class Correspondence:
 
     @classmethod
     async def of(
-        cls, matches: Matches, *, seats: int = 2, game: str = "castell", **more: Any
+        cls,
+        matches: Matches,
+        *,
+        seats: int = 2,
+        game: str = "castell",
+        pictures: bool = False,
+        **more: Any,
     ) -> "Correspondence":
         """Start a match; the person of seat n is written to at seat<n>@friends.test."""
         people = tuple([await matches.person(f"Person {n}") for n in range(seats)])
+        wishes = NoticeWishes(picture=pictures)
         for n, person_id in enumerate(people):
             await give_address(matches.sessions, person_id, f"seat{n}@friends.test")
+            async with matches.sessions.begin() as session:
+                await keep_notice_wishes(session, person_id=person_id, wishes=wishes, now=NOW)
         match_id = await matches.start(*people, game=game, **more)
         return cls(matches, match_id, people)
 

@@ -7,18 +7,21 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from app.accounts.addresses import address_of
+from app.accounts.addresses import address_of, claim_address, confirm_address
 from app.accounts.queries import known_by_session
 from app.db.session import Sessions
+from app.ids import new_id
+from app.notifications.events import Cast
 from app.notifications.links import person_of_token, stop_token
-from app.notifications.timing import NoticeWishes
+from app.notifications.outbox import delivery_log, note
+from app.notifications.timing import Mode, NoticeWishes
 from app.notifications.wishes import keep_notice_wishes, wishes_of
 from tests.support.browser import Browser, serving
 from tests.support.clock import SettableClock
 from tests.support.people import NOON
 from tests.support.post import KEY, Post, post_office
 from tests.support.smtp import part
-from tests.support.world import World, make_world
+from tests.support.world import PASSWORD, World, make_world
 
 pytestmark = pytest.mark.anyio
 
@@ -207,6 +210,54 @@ async def test_a_mail_is_stopped_by_one_click_of_the_mail_program_and_not_by_loo
 
     assert answer.status_code == 200
     assert await mode_of(post, person_id) == "off"
+
+
+async def test_a_mail_of_somebody_who_is_gone_stops_nothing_and_breaks_nothing(
+    app: FastAPI,
+) -> None:
+    path = f"/notices/stop/{stop_token(KEY, new_id())}"
+    async with Browser(app) as stranger:
+        assert (await stranger.get(path)).status_code == 404
+        answer = await stranger.post(path, data={"List-Unsubscribe": "One-Click"})
+
+    assert answer.status_code == 404
+
+
+@pytest.mark.parametrize(("own", "then"), [(None, "off"), ("daily", "daily")])
+async def test_who_wanted_no_more_mail_as_a_guest_gets_none_as_an_account(
+    app: FastAPI, post: Post, world: World, own: Mode | None, then: str
+) -> None:
+    guest, account = world.people["guest"], world.people["player"]
+    wishes: dict[UUID, Mode | None] = {guest.id: "off", account.id: own}
+    async with post.sessions.begin() as session:
+        for who, mode in wishes.items():
+            if mode is not None:
+                await keep_notice_wishes(
+                    session, person_id=who, wishes=NoticeWishes(mode), now=NOON
+                )
+    async with world.browser(app, "guest") as browser:
+        await browser.submit("/login", {"name": "Player", "password": PASSWORD})
+
+    assert await mode_of(post, account.id) == then
+
+
+async def test_what_a_guest_was_to_be_told_the_account_is_told(
+    app: FastAPI, post: Post, world: World
+) -> None:
+    guest, account = world.people["guest"], world.people["player"]
+    now = post.clock.now()
+    async with post.sessions.begin() as session:
+        for person, address in ((guest, "guest@example.org"), (account, "account@example.org")):
+            code = await claim_address(session, person=person, address=address, now=now)
+            await confirm_address(session, person=person, code=code, now=now)
+        seated = frozenset({guest.id})
+        await note(session, "over", Cast(seated=seated), about=world.match_id, now=now)
+    async with world.browser(app, "guest") as browser:
+        await browser.submit("/login", {"name": "Player", "password": PASSWORD})
+    async with post.sessions.begin() as session:
+        told = [(one.event, one.about) for one in await delivery_log(session, account.id)]
+
+    assert ("over", world.match_id) in told
 
 
 async def test_every_link_in_a_mail_can_be_opened_by_anybody_and_changes_nothing(

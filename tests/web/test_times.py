@@ -19,6 +19,7 @@ from app.matches.service import Commit, SeatSpec, commit, start_match
 from app.rules.game import Seat
 from tests.support.browser import Browser, serving
 from tests.support.people import NOON, Gathering, guest
+from tests.support.world import PASSWORD
 
 pytestmark = pytest.mark.anyio
 
@@ -187,6 +188,34 @@ async def test_an_absence_is_noted_shown_to_the_others_and_ended(
         assert (await mine.submit(f"/account/absences/{absence}/end", {})).status_code == 303
         assert "/end" not in (await mine.get("/account/time")).text
         assert "Fri 25 Sep, 14:00" in (await mine.get(f"/matches/{match_id}")).text
+
+
+@pytest.mark.parametrize("whose", ["the guest's", "the account's"])
+async def test_who_signs_in_on_holiday_is_still_away(
+    app: FastAPI, sessions: Sessions, whose: str
+) -> None:
+    anna, bert = await guest(sessions, "Anna"), await guest(sessions, "Bert")
+    match_id = await match_of(sessions, anna, bert, clock=Terms(kind="turn", days=1))
+    away = {"first": "2026-09-24", "last": "2026-09-26"}
+    login = {"name": "Aina", "password": PASSWORD}
+    here = f"/matches/{match_id}"
+    async with Browser(app) as home:
+        home.cookies.set("zone", "Europe/Madrid")
+        await home.submit("/signup", login)
+        if whose == "the account's":
+            await home.submit("/account/absences", away)
+    async with await known(app, sessions, anna) as mine, await known(app, sessions, bert) as his:
+        if whose == "the guest's":
+            await mine.submit("/account/absences", away)
+        await mine.submit("/login", login)
+
+        shown = (await his.get(f"{here}/time")).text
+        assert "is away until Sun 27 Sep, 00:00 (Madrid)" in shown
+        assert "Mon 28 Sep, 00:00 (Madrid)" in shown
+        page = (await mine.get("/account/time")).text
+        (absence,) = re.findall(r"/account/absences/([0-9a-f-]+)/end", page)
+        await mine.submit(f"/account/absences/{absence}/end", {})
+        assert "Fri 25 Sep, 14:00" in (await mine.get(here)).text
 
 
 async def test_a_turn_taken_back_is_struck_through(app: FastAPI, sessions: Sessions) -> None:

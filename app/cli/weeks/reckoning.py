@@ -98,7 +98,11 @@ def wanted(calendar: Calendar, persona: Persona, opened: Minute) -> Minute:
         while calendar.of_day(persona.zone, minute) != persona.daily_at:
             minute += 1
         return minute
-    minute = opened + (persona.delay if persona.mode == "coalesced" else 0)
+    return _awake(calendar, persona, opened + (persona.delay if persona.mode == "coalesced" else 0))
+
+
+def _awake(calendar: Calendar, persona: Persona, minute: Minute) -> Minute:
+    """Return the first minute from `minute` on at which mail keeps nobody awake."""
     while persona.quiet is not None and _quiet(
         calendar.of_day(persona.zone, minute), persona.quiet
     ):
@@ -131,8 +135,10 @@ def _without_letter(
     if due >= closed:
         return False
     limit = latest(works, mishaps, one.opened, due)
-    if persona.mode == "daily" and limit > due + SLACK:
-        limit += DAY
+    if limit > due + SLACK:
+        # What could not be sent in time waits for the next day's letter, or for the morning.
+        morning = _awake(plan.calendar, persona, limit - SLACK) + SLACK
+        limit = limit + DAY if persona.mode == "daily" else max(limit, morning)
     return limit < closed and not any(letter.minute <= limit for letter in one.letters)
 
 

@@ -14,6 +14,7 @@ from app.accounts.addresses import claim_address, confirm_address
 from app.accounts.preferences import Wishes, keep_wishes
 from app.accounts.service import create_guest
 from app.cli.weeks.books import Books, Table
+from app.cli.weeks.days import days_with_orders
 from app.cli.weeks.deaths import Deaths
 from app.cli.weeks.minutes import DAY
 from app.cli.weeks.peer import Letter, Peer, listening
@@ -128,6 +129,7 @@ async def simulate_weeks(
             await run.pass_time(say)
         run.wrong += findings(plan, books=run.books, mishaps=run.peer.mishaps)
         figures = run.report()
+        figures["days_with_orders"] = days_with_orders(plan.chance, plan.seats)
     finally:
         deaths.detach(engine)
         await engine.dispose()

@@ -53,6 +53,8 @@ _LABEL: Final = r"(?!-)[a-z0-9_-]{1,63}(?<!-)"
 _NAME: Final = re.compile(rf"(?:{_LABEL}\.)*(?!-)[a-z][a-z0-9-]{{0,62}}(?<!-)")
 
 _MAPPED_64: Final = IPv6Network("64:ff9b::/96")
+# All that of IPv6 is anybody's; other forms, ::ffff:0:127.0.0.1 for example, wrap addresses.
+_HANDED_OUT: Final = IPv6Network("2000::/3")
 # Nowhere a notice could go, whatever the host says: this network, the machine that serves
 # metadata, everybody at once, and addresses that are made of others.
 _NEVER: Final = tuple(
@@ -249,6 +251,8 @@ def parsed(url: str) -> Target:
 
 def is_public(address: Address) -> bool:
     """Tell whether an address is one of the Internet's, and of nobody's own network."""
+    if isinstance(address, IPv6Address) and address not in _HANDED_OUT:
+        return False
     # What Python knows of is not enough, and differs from version to version.
     return address.is_global and not any(address in network for network in (*_INSIDE, *_NEVER))
 

@@ -25,7 +25,7 @@ _SILENT: Final = frozenset({"head", "script", "style", "title", "template", "blo
 _DROPPED: Final = re.compile(
     r"gmail_attr|gmail_signature|moz-cite-prefix|moz-signature|moz-forward-container"
     r"|protonmail_quote|protonmail_signature_block(?!-user-empty)|yahoo_quoted|yahoo-signature"
-    r"|ydp\w*yahoo_quoted|ms-outlook-mobile-signature|ms-outlook-mobile-reference-message"
+    r"|ydp\w{0,40}yahoo_quoted|ms-outlook-mobile-signature|ms-outlook-mobile-reference-message"
     r"|Signature|AppleMailSignature|k9mail-signature|tutanota_quote|zmail_extra"
     r"|ymail_android_signature|aolmail_quote|wm_quote|SkyDrivePlaceholder"
 )
@@ -35,6 +35,13 @@ _ENDS: Final = re.compile(
 )
 _OUTLOOK_RULE: Final = re.compile(r"border-top:\s*solid\s+#(?:E1E1E1|B5C4DF)", re.IGNORECASE)
 _SPACES: Final = re.compile(r"[ \t\r\n\f]+")
+
+# What the library's parser cannot bear, or reads again from each beginning: what is no text,
+# signs of a number that no letter has, and beginnings of tags that do not end.
+_UNSEEN: Final = re.compile(r"<!--.*?(?:-->|\Z)|<[!?][^>]*(?:>|\Z)", re.DOTALL)
+_NO_LETTER: Final = re.compile(r"&#[xX]?[0-9a-fA-F]{8,}")
+_NO_TAG: Final = re.compile(r"<(?!/?[a-zA-Z][^<>]*>)")
+_LONGEST_MARK: Final = 500
 
 
 class _Reader(HTMLParser):
@@ -53,7 +60,7 @@ class _Reader(HTMLParser):
         given = {name: value or "" for name, value in attrs}
         if tag in _BREAKS:
             self._break(strong=tag == "br")
-        marks = f"{given.get('class', '')} {given.get('id', '')}"
+        marks = f"{given.get('class', '')[:_LONGEST_MARK]} {given.get('id', '')[:_LONGEST_MARK]}"
         if _ENDS.search(marks) or _OUTLOOK_RULE.search(given.get("style", "")):
             self._ended = True
         if tag in _VOID:
@@ -104,6 +111,7 @@ def _is_hidden(given: dict[str, str]) -> bool:
 def html_to_text(html: str) -> str:
     """Return what the author of an HTML mail wrote, a line a block or line break."""
     reader = _Reader()
-    reader.feed(html)
+    seen = _NO_LETTER.sub("", _UNSEEN.sub("", html))
+    reader.feed(_NO_TAG.sub("&lt;", seen))
     reader.close()
     return reader.text

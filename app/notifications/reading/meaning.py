@@ -22,8 +22,8 @@ _NUMBER: Final = re.compile(
 _COPIED: Final = re.compile(r"\[?([0-9]{1,3})\]?\s?[.):]\s+(\S.*)")
 _BRACKETED: Final = re.compile(r"[^\[\]]+\[([^\[\]]+)\]")
 _POLITE: Final = re.compile(
-    r"[\s,]+(?:please|pls|thanks|thank you|thx|si us plau|sisplau|gràcies|por favor|gracias|bitte"
-    r"|danke|s['’]il (?:te|vous) pla[iî]t|stp|svp|merci|per favore|grazie|obrigad[oa]"
+    r"(?<![\s,])[\s,]+(?:please|pls|thanks|thank you|thx|si us plau|sisplau|gràcies|por favor"
+    r"|gracias|bitte|danke|s['’]il (?:te|vous) pla[iî]t|stp|svp|merci|per favore|grazie|obrigad[oa]"
     r"|alsjeblieft)$",
     re.IGNORECASE,
 )
@@ -52,7 +52,8 @@ _CLOSING: Final = re.compile(
     r"|obrigado|obrigada|abraço|groeten|groetjes)",
     re.IGNORECASE,
 )
-_ENDS: Final = re.compile(r"[\s.,;:!)(\-\u2013\u2014…]+$")
+# Looked for where such a run begins, or it would be looked for at each of its letters.
+_ENDS: Final = re.compile(r"(?<![\s.,;:!)(\-\u2013\u2014…])[\s.,;:!)(\-\u2013\u2014…]+$")
 _WORD: Final = re.compile(r"[^\W\d_]", re.UNICODE)
 _SMILEY: Final = re.compile(r"[\s]*[:;8=][-'^]?[)(DPpOo/|]+$")
 
@@ -99,7 +100,7 @@ def understand(
 
 
 def _tidy(line: str) -> str:
-    shown = line.strip()
+    shown = " ".join(line.split())
     if len(shown) > 2 and shown[0] == shown[-1] and shown[0] in "*_`":
         shown = shown.strip("*_`").strip()
     return shown.replace("×", "x").replace("\u2011", "-").replace("\u2010", "-")

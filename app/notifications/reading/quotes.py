@@ -25,13 +25,14 @@ _INVISIBLE: Final = re.compile(
 _SIGNATURE: Final = frozenset({"--", "\u2014", "\u2013\u2013", "\u2014\u2014"})
 
 _TIME: Final = re.compile(r"\b\d{1,2}\s?[:.h]\s?\d{2}\b|\b20\d\d\b")
-_ADDRESS: Final = re.compile(r"[<(\[]?\S{1,200}@\S{1,200}[>)\]]?")
+_ADDRESS: Final = re.compile(r"\S@\S")
 _WROTE: Final = re.compile(
     r"\b(?:wrote|schrieb|a écrit|escribió|va escriure|ha escrit|ha scritto|escreveu|schreef|skrev"
     r"|napisał(?:a|\(a\))?|kirjoitti|написал|пише|írta|a scris|scrisse|napsal(?:a|\(a\))?)\b",
     re.IGNORECASE,
 )
 _LONGEST_ATTRIBUTION: Final = 4
+_LONGEST_OF_IT: Final = 400
 # Clients break lines near this column; a line that ends long before it was ended by a person.
 _BREAKS_AT: Final = 64
 
@@ -155,7 +156,7 @@ def _attribution(lines: Sequence[str]) -> int:
     joined = ""
     for line in reversed(lines[-_LONGEST_ATTRIBUTION:]):
         shown = line.strip()
-        if not shown or (span and not _was_broken(shown, joined)):
+        if not shown or len(shown) > _LONGEST_OF_IT or (span and not _was_broken(shown, joined)):
             break
         joined = f"{shown} {joined}".strip()
         span += 1

@@ -1,10 +1,10 @@
 """What a mail is answered: what was played, or why nothing was, and what can be said now."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
-from uuid import UUID
 
 import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -17,6 +17,7 @@ from app.db.session import talk_elsewhere
 from app.i18n import SOURCE, use_locale
 from app.i18n import gettext as _
 from app.i18n.errors import explain
+from app.i18n.names import shown_name
 from app.i18n.sentences import refusal, story
 from app.i18n.times import use_zone
 from app.jobs.queue import enqueue
@@ -24,17 +25,21 @@ from app.matches import queries
 from app.matches.pages import MatchPage
 from app.matches.previews import is_answer
 from app.notifications.choices import Say, choices
-from app.notifications.letters import Letter, NotSentError, message_id, send, sender_of
+from app.notifications.letters import Letter, NotSentError, Picture, message_id, send, sender_of
 from app.notifications.reading.quotes import CUT
 from app.notifications.replies.addresses import Question, reply_address
 from app.notifications.replies.models import IncomingMailRow
 from app.notifications.replies.service import ANSWER_DUE
+from app.notifications.wishes import wishes_of
 from app.rules.game import Seat
 from app.rules.registry import LISTINGS
 
 GIVEN_UP_AFTER: Final = timedelta(days=1)
 LONGEST_PAUSE: Final = timedelta(hours=1)
 MOST_CHOICES: Final = 40
+
+# Other ids are nobody's, or somebody's trick.
+_NO_ID: Final = re.compile(r"\A\Z|[\s<>]|=\?")
 
 log = structlog.get_logger("placa.replies")
 
@@ -48,16 +53,35 @@ class Answer:
     details: dict[str, Any]
     rule: str
     page: MatchPage
-    url: str | None
+    base: str | None
     can_answer: bool
+    pictures: bool = False
+
+    @property
+    def url(self) -> str | None:
+        """Where the match is, as its reader's seat sees it; None on a host that has no address."""
+        page = self.page
+        return self.base and f"{self.base}/matches/{page.id}?seat={page.seat}"
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """An answer as a letter has it: its words twice, and what the HTML shows."""
+
+    text: str
+    html: str
+    pictures: tuple[Picture, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """How the pages put a match into words: what each move does, and the whole position."""
+    """How the pages put a match into words: what each move does, and an answer as a whole.
+
+    The second is given the answer, its subject and its paragraphs, and adds the position.
+    """
 
     say: Say
-    position: Callable[[MatchPage], str]
+    worded: Callable[[Answer, str, Sequence[str]], Awaitable[Worded]]
 
 
 async def send_answer(
@@ -104,7 +128,7 @@ async def _letter(
     back = _reply_to(page, settings, row.received_at)
     if back is not None:
         headers["Reply-To"] = back
-    if row.answers and " " not in row.answers and row.answers.isascii():
+    if row.answers.isascii() and not _NO_ID.search(row.answers):
         headers["In-Reply-To"] = headers["References"] = f"<{row.answers}>"
     answer = Answer(
         outcome=row.outcome,
@@ -112,14 +136,19 @@ async def _letter(
         details=row.details,
         rule=row.rule,
         page=page,
-        url=_url(settings, row.match_id, row.seat),
+        base=settings.public_url,
         can_answer=back is not None,
+        pictures=(await wishes_of(session, person.id)).picture,
     )
     with use_locale(wishes.locale or SOURCE), use_zone(wishes.time_zone):
+        subject = _subject(page)
+        worded = await words.worded(answer, subject, told(answer, words.say))
         return Letter(
             to=address.usable,
-            subject=_subject(page),
-            text=compose(answer, words),
+            subject=subject,
+            text=worded.text,
+            html=worded.html,
+            pictures=worded.pictures,
             message_id=message_id(sender_of(settings), "answer", row.key.hex()),
             at=row.received_at,
             headers=headers,
@@ -133,28 +162,20 @@ def _reply_to(page: MatchPage, settings: Settings, now: datetime) -> str | None:
     return reply_address(settings, question, now=now)
 
 
-def _url(settings: Settings, match_id: UUID, seat: int) -> str | None:
-    return settings.public_url and f"{settings.public_url}/matches/{match_id}?seat={seat}"
-
-
 def _subject(page: MatchPage) -> str:
-    names = ", ".join(seat.name for seat in page.seats)
+    names = ", ".join(shown_name(seat.name) for seat in page.seats)
     return _("Re: %(game)s: %(names)s", game=LISTINGS[page.game].name, names=names)
 
 
-def compose(answer: Answer, words: Words) -> str:
-    """Put the answer into words, in the language being spoken."""
-    paragraphs = [
+def told(answer: Answer, say: Say) -> Sequence[str]:
+    """Return the paragraphs of an answer, in the language being spoken."""
+    return [
         CUT + "\n" + _("Write above this line. What stands below it is not read."),
         _happened(answer),
         *_draft(answer),
         *_since(answer),
-        *_choices(answer, words),
+        *_choices(answer, say),
     ]
-    if answer.url is not None:
-        paragraphs.append(answer.url)
-    paragraphs.append(words.position(answer.page))
-    return "\n\n".join(paragraphs) + "\n"
 
 
 def _happened(answer: Answer) -> str:
@@ -186,21 +207,21 @@ def _since(answer: Answer) -> list[str]:
     page = answer.page
     if answer.outcome != "played":
         return []
-    names = {seat.seat: seat.name for seat in page.seats}
-    told = [
+    names = {seat.seat: shown_name(seat.name) for seat in page.seats}
+    stories = [
         story(page.game, one.event, names, me=page.seat, view=page.base_view) for one in page.since
     ]
-    lines = [f"* {line}" for line in told if line]
+    lines = [f"* {line}" for line in stories if line]
     return ["\n".join([_("What happened:"), *lines])] if lines else []
 
 
-def _choices(answer: Answer, words: Words) -> list[str]:
+def _choices(answer: Answer, say: Say) -> list[str]:
     page = answer.page
     if page.status != "running":
         return [_("The match is over.")]
     if page.prompt is None or page.answer is not None:
         return [_("You will hear when it is your turn again.")]
-    offered = choices(page, words.say)
+    offered = choices(page, say)
     if not offered:
         return []
     lines = [

@@ -60,15 +60,21 @@ async def play(session: AsyncSession, order: Order) -> Result:
         raise StaleMatchError("reply.stale")
     if not lines and not page.draft.lines and not _finishes(page, prompt, order.said):
         raise InvalidError("draft.empty")
+    # From here on, what somebody does to the draft at the same time is a conflict.
+    seat, revision = Seat(order.to.seat), page.draft.revision
     for line in lines:
-        await service.add_to_draft(session, match_id=page.id, seat=Seat(order.to.seat), line=line)
+        draft = await service.add_to_draft(
+            session, match_id=page.id, seat=seat, line=line, revision=revision
+        )
+        revision = draft.revision
     if not commit and not (order.directly and await _is_complete(session, order.to, prompt)):
         return "drafted"
     await service.commit(
         session,
         service.Commit(
             match_id=page.id,
-            seat=Seat(order.to.seat),
+            seat=seat,
+            revision=revision,
             expected_version=order.to.version,
             key=order.key,
             line=None,
@@ -97,12 +103,19 @@ async def _as_shown(session: AsyncSession, to: ReplyTo) -> tuple[MatchPage, bool
         )
     if to.version > page.version or (to.version != page.version and not prompt.simultaneous):
         raise StaleMatchError("reply.stale")
+    if page.answer is not None:
+        # Which of two mails was written last nobody can tell: the page is where one changes it.
+        raise ConflictError("reply.answered")
+    waits = await queries.waited_for(session, match_id)
+    if any(one.seat == seat and to.version < one.opened for one in waits):
+        # Asked anew after turns were taken back: the same decision by name, about another position.
+        raise StaleMatchError("reply.stale")
     if to.asks(prompt.key, page.draft.lines):
         return page, False
     if not to.asks(prompt.key, prompt.draft):
         raise StaleMatchError("reply.stale")
     # An answer to the turn mail begins the turn anew.
-    await service.clear_draft(session, match_id=match_id, seat=seat)
+    await service.clear_draft(session, match_id=match_id, seat=seat, revision=page.draft.revision)
     for line in prompt.draft:
         await service.add_to_draft(session, match_id=match_id, seat=seat, line=line)
     return await queries.match_page(session, match_id=match_id, seat=seat), True

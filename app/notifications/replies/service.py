@@ -22,6 +22,7 @@ from app.errors import AppError, NotFoundError, TooManyError
 from app.jobs.queue import enqueue
 from app.matches import queries
 from app.matches.pages import MatchPage
+from app.notifications.reading.incoming import recipients_of
 from app.notifications.reading.kinds import Kind
 from app.notifications.reading.meaning import Unclear
 from app.notifications.reading.reader import Read, read_mail
@@ -36,7 +37,15 @@ LONGEST_LINE: Final = 200
 ANSWER_DUE: Final = "notifications.answer_due"
 
 Outcome: TypeAlias = Literal[
-    "played", "drafted", "refused", "too_large", "not_ours", "forged", "several", "limited"
+    "played",
+    "drafted",
+    "refused",
+    "too_large",
+    "not_ours",
+    "forged",
+    "several",
+    "limited",
+    "unreadable",
 ]
 Result: TypeAlias = Outcome | Kind | Literal["duplicate", "nobody"]
 
@@ -88,16 +97,21 @@ async def _take_in(
 ) -> Result:
     if len(arrival.raw) > LONGEST_MAIL:
         return "too_large"
-    read = read_mail(arrival.raw)
-    found = _question(addresses, arrival.to, read.mail.recipients)
-    if not isinstance(found, ReplyTo):
-        return found
-    if read.kind not in {"reply", "empty"}:
-        return read.kind
     try:
+        found = _question(addresses, arrival.to, recipients_of(arrival.raw))
+        if not isinstance(found, ReplyTo):
+            return found
+        # Before it is taken apart: that costs more than anything a stranger can make us do.
         limiter.spend(REPLY, (found.match_id, found.seat), now=now)
+        read = read_mail(arrival.raw)
     except TooManyError:
         return "limited"
+    except Exception:
+        # Handed over again it would break again, and hold up what comes behind it.
+        log.exception("mail.not_read")
+        return "unreadable"
+    if read.kind not in {"reply", "empty"}:
+        return read.kind
     return await _answered(session, read, found, key=_key(found, read, arrival.raw), now=now)
 
 
