@@ -138,3 +138,10 @@ def test_an_unknown_language_is_english() -> None:
     with i18n.use_locale("tlh"):
         assert i18n.current_locale() == "en"
         assert i18n.gettext("Rules") == "Rules"
+
+
+@pytest.mark.parametrize("locale", LANGUAGES)
+def test_a_translation_has_one_kind_of_apostrophe(locale: str) -> None:
+    typed = [text for message in messages(locale) for text in forms(message.string) if "'" in text]
+
+    assert typed == []
