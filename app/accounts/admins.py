@@ -15,7 +15,6 @@ from app.accounts.models import PersonRow, SessionRow
 from app.accounts.service import find_account, sign_up
 from app.accounts.values import Kind, Person
 from app.errors import ForbiddenError, NotFoundError
-from app.ids import new_token
 
 # An administrator signs in anew after this long, however often the session is used.
 SESSION_LIFE: Final = timedelta(hours=12)
@@ -24,13 +23,13 @@ SESSION_LIFE: Final = timedelta(hours=12)
 async def make_admin(session: AsyncSession, *, name: str, now: datetime) -> Person:
     """Make the account called `name` an administrator; without one, make the account.
 
-    A new account has a password nobody knows: a login link lets its owner set
-    one.  Raises InvalidError `name.…`.
+    A new account has no password: a login link lets its owner in, and set one.
+    Raises InvalidError `name.…`.
     """
     try:
         person = await find_account(session, name=name)
     except NotFoundError:
-        person = await sign_up(session, guest=None, name=name, password=new_token(), now=now)
+        person = await sign_up(session, guest=None, name=name, password=None, now=now)
     await session.execute(update(PersonRow).where(PersonRow.id == person.id).values(admin=True))
     await own_admin(session, person_id=person.id)
     return person

@@ -3,6 +3,7 @@
 import pytest
 
 from app.accounts.admins import SESSION_LIFE, admins, require_admin
+from app.accounts.identities import has_password
 from app.accounts.queries import known_by_session, person_by_link
 from app.accounts.service import delete_person, sign_up
 from app.accounts.sessions import start_session
@@ -145,6 +146,8 @@ async def test_an_administrator_is_an_account_with_a_link_to_get_in(sessions: Se
         person = await person_by_link(session, token=link.token, now=NOON)
         assert person is not None
         assert await admins(session) == (person,)
+        # Or a page would ask for it.
+        assert not await has_password(session, person_id=person.id)
         again = await service.make_admin(session, DEED, name="roser")
         assert await admins(session) == (person,)
         assert again.token != link.token
