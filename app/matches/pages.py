@@ -113,6 +113,11 @@ class MatchPage:
         """The seats the match is waiting for."""
         return frozenset(self.prompts) - self.answered
 
+    @property
+    def broken_off(self) -> bool:
+        """Whether the match ended without a result just here: nobody moves any more."""
+        return self.status == "void" and self.version == self.latest
+
 
 @dataclass(frozen=True, slots=True)
 class News:

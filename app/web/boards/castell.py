@@ -31,6 +31,7 @@ from app.web.boards.castell_sheet import Neighbour, RegionSheet, draw_sheet
 from app.web.boards.castell_turn import Choice, Group, TurnPanel, draw_turn
 from app.web.boards.castell_words import anded, skill_name
 from app.web.boards.opened import Opened
+from app.web.boards.over import over_lines
 from app.web.boards.seats import Who, who_is_who
 
 GAME: Final = "castell"
@@ -167,15 +168,16 @@ def draw(page: MatchPage, opened: Opened) -> CastellBoard:
         ahead=draw_ahead(view),
         everywhere=(everywhere, skill_name(everywhere)) if everywhere else None,
         mine=tuple(
-            draw_colla(view, base, seat, seats, page.answered)
+            draw_colla(view, base, seat, seats, page.answered, broken_off=page.broken_off)
             for seat in seats
             if seat == page.seat
         ),
         rivals=tuple(
-            draw_colla(view, base, seat, seats, page.answered) for seat in _around(seats, page.seat)
+            draw_colla(view, base, seat, seats, page.answered, broken_off=page.broken_off)
+            for seat in _around(seats, page.seat)
         ),
         standing=_standing(page, seats),
-        order=_order(base, seats),
+        order=() if page.broken_off else _order(base, seats),
         turn=turn,
         draft=drafted(page.draft.lines, base),
         dropped=tuple(
@@ -257,7 +259,7 @@ def _order(view: CastellView, seats: Mapping[Seat, Who]) -> tuple[OrderPlace, ..
 
 def _standing(page: MatchPage, seats: Mapping[Seat, Who]) -> Standing:
     if page.status != "running":
-        return Standing("over", gettext("The match is over"), ())
+        return Standing("over", gettext("The match is over"), over_lines(page))
     waiting = [seats[seat].name for seat in sorted(page.asked)]
     if page.view.phase == "festivals":
         return _festival_standing(page, waiting)

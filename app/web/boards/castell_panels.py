@@ -137,10 +137,13 @@ def draw_colla(
     seat: Seat,
     seats: Mapping[Seat, Who],
     answered: Collection[Seat] = (),
+    *,
+    broken_off: bool = False,
 ) -> CollaPanel:
     """Return the holdings of `seat`, marking what the viewer's draft has changed.
 
-    `answered` are the seats whose festival tower is in.
+    `answered` are the seats whose festival tower is in; in a match that is `broken_off`
+    nobody is to move.
     """
     now, before = _colla(view, seat), _colla(base, seat)
     names = {region.id: region.name for region in view.regions}
@@ -152,7 +155,7 @@ def draw_colla(
         who=seats[seat],
         region=region,
         region_name=names.get(region, ""),
-        status=_status(base, seat, answered),
+        status="" if broken_off else _status(base, seat, answered),
         stacks=tuple(
             SizeStack(
                 size,

@@ -155,7 +155,7 @@ def draw(page: MatchPage, opened: Opened) -> ElGrandeBoard:
         track_rounds=draw_rounds(base),
         track=draw_track(view, seats, near=False),
         track_near=draw_track(view, seats, near=True),
-        seats=draw_seats(view, seats, gains(points) if points else {}),
+        seats=draw_seats(view, seats, gains(points) if points else {}, broken_off=page.broken_off),
         state_names=state_names(),
         mine=draw_mine(
             page.view,

@@ -72,14 +72,21 @@ class Mine:
 
 
 def draw_seats(
-    view: ElGrandeView, seats: Mapping[Seat, Who], gains: Mapping[Seat, int]
+    view: ElGrandeView,
+    seats: Mapping[Seat, Who],
+    gains: Mapping[Seat, int],
+    *,
+    broken_off: bool = False,
 ) -> tuple[SeatPanel, ...]:
-    """Return everybody: in the order of turns once it is known, else of bidding."""
+    """Return everybody: in the order of turns once it is known, else of bidding.
+
+    In a match that is `broken_off` nobody is to move.
+    """
     powers = dict(view.bids)
     clockwise = [Seat((view.first + n) % view.seats) for n in range(view.seats)]
     later = [seat for seat in clockwise if seat not in powers]
     order = list(view.order) if not later and view.order else [*powers, *later]
-    now = _whose(view)
+    now = None if broken_off else _whose(view)
     return tuple(
         _seat_panel(view, view.players[seat], seats[seat], powers.get(seat, 0),
                     _state(view, order, seat, now), gains.get(seat, 0))

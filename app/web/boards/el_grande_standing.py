@@ -10,6 +10,7 @@ from app.rules.game import Seat
 from app.web.boards.el_grande_cards import card_words, find_card
 from app.web.boards.el_grande_draft import special_words
 from app.web.boards.el_grande_words import anded
+from app.web.boards.over import over_lines
 from app.web.boards.seats import Who
 
 
@@ -37,7 +38,7 @@ def draw_standing(page: MatchPage, seats: Mapping[Seat, Who]) -> Standing:
     """Return whose turn it is, as far as the viewer may know."""
     view: ElGrandeView = page.base_view
     if page.status != "running":
-        return Standing("over", gettext("The match is over"))
+        return Standing("over", gettext("The match is over"), over_lines(page))
     if page.seat is not None and page.seat in page.asked:
         return Standing("mine", _my_title(page, view))
     lines: list[str] = []

@@ -273,6 +273,30 @@ def test_a_finished_match_leads_to_its_results() -> None:
     assert all(cell.when == "past" for cell in drawn.calendar)
 
 
+@pytest.mark.parametrize(
+    ("left", "said"),
+    [
+        (True, "Nobody is left to play it, so it ended without a result."),
+        (False, "It ended without a result."),
+    ],
+)
+def test_a_match_broken_off_says_so_and_nobody_is_next(left: bool, said: str) -> None:
+    seats = positions.seats(4)
+    if left:
+        seats = tuple(replace(seat, bot="steady", resigned=True) for seat in seats)
+    broken: dict[str, Any] = {"status": "void", "prompts": {}, "options": None, "seats": seats}
+
+    drawn = board_of(positions.middle(), **broken)
+
+    assert drawn.standing.lines == (said,)
+    assert {colla.status for colla in (*drawn.mine, *drawn.rivals)} == {""}
+    assert drawn.order == ()
+    # Earlier, as its history tells it, somebody was to move.
+    earlier = board_of(positions.middle(), **broken, version=3)
+    assert "now" in {colla.status for colla in (*earlier.mine, *earlier.rivals)}
+    assert earlier.standing.lines == ()
+
+
 def test_a_seat_asked_to_a_festival_is_led_to_the_workshop() -> None:
     asked = next(
         state

@@ -75,6 +75,16 @@ def test_every_button_of_every_card_is_a_legal_line(card: str) -> None:
             EL_GRANDE.check(after, ME, move)
 
 
+def test_a_match_broken_off_says_so_and_nobody_is_next() -> None:
+    turn = positions.my_turn()
+
+    running, broken = board_of(turn), board_of(turn, status="void", prompts={}, options=None)
+
+    assert "now" in {seat.state for seat in running.seats}
+    assert broken.standing.lines == ("It ended without a result.",)
+    assert {seat.state for seat in broken.seats} == {""}
+
+
 def test_before_a_card_is_taken_only_taking_one_is_open() -> None:
     state = positions.my_turn()
     drawn = board_of(state)
