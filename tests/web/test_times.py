@@ -210,7 +210,7 @@ async def test_who_signs_in_on_holiday_is_still_away(
         await mine.submit("/login", login)
 
         shown = (await his.get(f"{here}/time")).text
-        assert "is away until Sun 27 Sep, 00:00 (Madrid)" in shown
+        assert "is away until the end of Sat 26 Sep (Madrid)" in shown
         assert "Mon 28 Sep, 00:00 (Madrid)" in shown
         page = (await mine.get("/account/time")).text
         (absence,) = re.findall(r"/account/absences/([0-9a-f-]+)/end", page)
