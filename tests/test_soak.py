@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.soak.__main__ import chosen
+from tests.soak.__main__ import chosen, lanes
 from tests.soak.ledger import Count, Ledger, Run
 from tests.soak.parts import PARTS, ROOT
 from tests.soak.report import told
@@ -80,3 +80,10 @@ def test_some_parts_can_be_chosen_by_a_word() -> None:
     assert chosen([]) == list(PARTS)
     assert [part.name for part in chosen(["kills", "crashes"])] == [KILLS, CRASHES]
     assert chosen(["nothing"]) == []
+
+
+def test_two_batches_run_at_a_time_even_of_one_property() -> None:
+    assert lanes([]) == ["crashes", "others"]
+    assert lanes(["seeds"]) == ["others", "others"]
+    assert lanes(["kills of", "seeds"]) == ["crashes", "others"]
+    assert lanes(["other processes"]) == []

@@ -10,7 +10,8 @@ for nothing.  The sizes are for two cores that have nothing else to do.
 
     SOAK_PARTS=kills,crashes SOAK_MINUTES=30 make soak
 
-gives the time to the properties in whose name one of the words is.
+gives the time to the properties in whose name one of the words is.  If all of them would
+come one after the other, two batches at a time divide their numbers.
 """
 
 import os
@@ -52,37 +53,46 @@ class Soak:
     cut: list[str] = field(default_factory=list)
     # Somebody has stopped it: batches that end now have not failed.
     stopping: threading.Event = field(default_factory=threading.Event)
+    _begun: set[str] = field(default_factory=set)
     _mine: threading.Lock = field(default_factory=threading.Lock)
 
     def lane(self, lane: Lane, minutes: float) -> None:
-        """Run every part of a lane for its share of the time, and at least once."""
+        """Run every part of a lane for its share of the time, and at least once.
+
+        Another may run the same lane beside it: what is not to be repeated is left to the first.
+        """
         here = [part for part in chosen(WORDS) if part.lane == lane]
         shares = sum(part.share for part in here)
         for part in here:
             if self.stopping.is_set():
                 return
+            with self._mine:
+                begun = part.name in self._begun
+                self._begun.add(part.name)
+            if begun and part.once:
+                continue
             self.part(part, minutes * 60 * part.share / shares)
 
     def part(self, part: Part, budget: float) -> None:
         """Run batches of a part until its time is up."""
-        count = self.run.parts.setdefault(part.name, Count())
-        already = self.ledger.total(self.run.version, part.name).tried
-        size = part.size
+        with self._mine:
+            count = self.run.parts.setdefault(part.name, Count())
+        size, spent = part.size, 0.0
         if part.batch(1, 1) != part.batch(1, 2):
             size = max(part.fewest, round(size * min(1.0, self.run.minutes / 60)))
         while True:
-            began = count.seconds
-            self.batch(
-                part, count, 1 + already + count.tried, size, max(FEWEST_SECONDS, budget * PATIENCE)
-            )
-            left = budget - count.seconds
-            each = (count.seconds - began) / size
+            with self._mine:
+                first = 1 + self.ledger.total(self.run.version, part.name).tried
+                count.tried += size
+            took = self.batch(part, count, first, size, max(FEWEST_SECONDS, budget * PATIENCE))
+            spent += took
+            left, each = budget - spent, took / size
             if part.once or left < each * part.fewest or self.stopping.is_set():
                 return
             size = max(part.fewest, int(min(left, BATCH_SECONDS) / each))
 
-    def batch(self, part: Part, count: Count, first: int, size: int, limit: float) -> None:
-        """Run one batch, count it, and write down how far it is: whoever stops it keeps that."""
+    def batch(self, part: Part, count: Count, first: int, size: int, limit: float) -> float:
+        """Run one batch, count it, write down how far it is, and return its seconds."""
         variables = dict(part.batch(first, size))
         log = LOGS / f"{part.name.replace(' ', '-')}-{first}.log"
         began = time.monotonic()
@@ -90,8 +100,8 @@ class Soak:
         named = " ".join([*(f"{name}={value}" for name, value in variables.items()), *part.tests])
         outcome = "passed"
         with self._mine:
-            count.seconds += time.monotonic() - began
-            count.tried += size
+            took = time.monotonic() - began
+            count.seconds += took
             if status == 0:
                 count.done += size
                 found = re.search(part.tells, log.read_text()) if part.tells else None
@@ -99,21 +109,29 @@ class Soak:
                     count.worst = longest(count.worst, [float(one) for one in found.groups()])
             elif status is None or self.stopping.is_set():
                 count.cut += 1
-                outcome = f"cut short after {time.monotonic() - began:.0f} s"
+                outcome = f"cut short after {took:.0f} s"
                 self.cut.append(f"`{named}`: {outcome}")
             else:
                 count.failed += 1
                 outcome = f"failed with status {status}"
                 self.bad.append(f"`{named}`: {outcome}")
-            say(f"{part.name}, {named}: {outcome} ({time.monotonic() - began:.0f} s)")
+            say(f"{part.name}, {named}: {outcome} ({took:.0f} s)")
             self.run.machine = machine()
             self.ledger.write()
             report.write(self.ledger, self.run, self.bad, self.cut)
+        return took
 
 
 def chosen(words: list[str]) -> list[Part]:
     """Return the parts whose name has one of the words in it; all of them without any."""
     return [part for part in PARTS if not words or any(word in part.name for word in words)]
+
+
+def lanes(words: list[str]) -> list[Lane]:
+    """Return what runs side by side: one lane of each, or the only one that is chosen twice."""
+    there = {part.lane for part in chosen(words)}
+    side_by_side = [lane for lane in SIDE_BY_SIDE if lane in there]
+    return side_by_side * 2 if len(side_by_side) == 1 else side_by_side
 
 
 def run_tests(part: Part, variables: dict[str, str], log: Path, limit: float) -> int | None:
@@ -168,8 +186,8 @@ def main() -> None:
     signal.signal(signal.SIGINT, lambda *_: soak.stopping.set())
     soak.lane("alone", MINUTES / 60)
     with ThreadPoolExecutor(2) as side_by_side:
-        lanes = [side_by_side.submit(soak.lane, lane, MINUTES) for lane in SIDE_BY_SIDE]
-    for lane in lanes:
+        running = [side_by_side.submit(soak.lane, lane, MINUTES) for lane in lanes(WORDS)]
+    for lane in running:
         lane.result()
     say(report.told(ledger, run, soak.bad, soak.cut))
     sys.exit(1 if soak.bad else 0)

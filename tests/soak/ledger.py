@@ -15,8 +15,8 @@ FILE = ROOT / "docs" / "soak.json"
 class Count(msgspec.Struct, omit_defaults=True):
     """What became of one property in one run.
 
-    `done` were tried in batches that passed, `tried` in any; `cut` batches were stopped
-    because time was up, and count for nothing; `worst` are the longest seconds.
+    `done` were tried in batches that passed, `tried` in any, ended or not; `cut` batches
+    were stopped because time was up, and count for nothing; `worst` are the longest seconds.
     """
 
     done: int = 0
