@@ -5,7 +5,7 @@ digest of its bytes (`css/base.4f1c2a9b03.css`), so a browser may keep it for a
 year and a new release is seen at once.  References inside style sheets
 (`url("../fonts/…")`), between modules (`from "./app.js"`) and in the manifest are rewritten
 to the public names, the target's digest thus being part of the referrer's.
-Comments in style sheets and scripts stay here.
+Comments and indentation of style sheets and scripts stay here.
 """
 
 import gzip
@@ -33,9 +33,9 @@ _REFERENCES: Final = {
     ".js": re.compile(r"""(?P<before>\b(?:from|import)\s*\(?\s*["'])(?P<name>\.{1,2}/[^"']+)"""),
 }
 # Whole lines alone, so that nothing need be known of what else a file may hold.
-_COMMENTS: Final = {
-    ".css": re.compile(r"^[ \t]*/\*(?:[^*]|\*(?!/))*\*/[ \t]*\n", re.MULTILINE),
-    ".js": re.compile(r"^[ \t]*//.*\n", re.MULTILINE),
+_OURS_ALONE: Final = {
+    ".css": re.compile(r"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/[ \t]*\n)?", re.MULTILINE),
+    ".js": re.compile(r"^[ \t]*(?://.*\n)?", re.MULTILINE),
 }
 _COMPRESSIBLE: Final = ("text/", "image/svg", "application/json")
 _TYPES: Final = {
@@ -98,8 +98,8 @@ class StaticFiles:
                 )
 
             text = content.decode()
-            if path.suffix in _COMMENTS:
-                text = _COMMENTS[path.suffix].sub("", text)
+            if path.suffix in _OURS_ALONE:
+                text = _OURS_ALONE[path.suffix].sub("", text)
             content = pattern.sub(public, text).encode()
 
         self._files[name] = _file(name, content)

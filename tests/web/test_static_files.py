@@ -48,10 +48,10 @@ def test_the_public_name_changes_with_the_content_of_what_is_referred_to(tmp_pat
     assert f'from "./{after["js/b.js"].public_name[3:]}"' in after["js/a.js"].content.decode()
 
 
-def test_comments_in_style_sheets_and_scripts_are_not_sent(tmp_path: Path) -> None:
+def test_comments_and_indentation_of_style_sheets_and_scripts_are_not_sent(tmp_path: Path) -> None:
     rules = '/* kept */ a { color: red; }\nb::before { content: "/*"; } /* kept */\n'
-    write(tmp_path, "css/a.css", f"/* one ** \n  two */\n{rules}  /* three */\nc {{}}\n")
-    write(tmp_path, "js/a.js", '// one\nlet a = "//"; // kept\n  // two\nlet b = 1;\n')
+    write(tmp_path, "css/a.css", f"/* one ** \n  two */\n{rules}  /* three */\n  c {{}}\n")
+    write(tmp_path, "js/a.js", '// one\nlet a = "//"; // kept\n  // two\n  let b = 1;\n')
     write(tmp_path, "vendor/a.css", "/* whose it is */\nd {}\n")
     files = StaticFiles(tmp_path)
 
