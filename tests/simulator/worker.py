@@ -168,6 +168,11 @@ def _composed(world: World) -> Any:
     return compose
 
 
+def _nothing_since(now: Glance, version: int) -> bool:
+    """Tell whether nobody has played, and no turn was taken back, since a version."""
+    return now.played <= version and all(before <= version for _, before in now.struck)
+
+
 def stands(now: Glance, notice: Any, person: UUID, world: World) -> bool:
     """Tell whether what a notice says is so, as far as anybody can see."""
     running = now.status == "running"
@@ -188,7 +193,8 @@ def stands(now: Glance, notice: Any, person: UUID, world: World) -> bool:
         seat
         for one in now.proposals
         if (one["kind"], one["version"]) == (notice.event, notice.version)
-        and (notice.event in {"pause", "resume"} or now.played <= one["version"])
+        and (notice.event in {"pause", "resume"} or _nothing_since(now, one["version"]))
+        and (notice.event != "void" or now.late - {one["seat"]})
         and (one["until"] is None or datetime.fromisoformat(one["until"]) > world.clock.now())
         for seat in set(one["asked"]) - set(one["agreed"])
     }

@@ -114,6 +114,7 @@ PARTS: tuple[Part, ...] = (
         50,
         ("tests/simulator", "-k", "explainable"),
         lambda first, size: {"SIMULATOR_SEEDS": str(size), "SIMULATOR_FIRST": str(first)},
+        fewest=10,
     ),
     Part(
         "letters whose worker dies",
