@@ -177,7 +177,7 @@ def draw(page: MatchPage, opened: Opened) -> CastellBoard:
             for seat in _around(seats, page.seat)
         ),
         standing=_standing(page, seats),
-        order=() if page.broken_off else _order(base, seats),
+        order=_order(base, seats) if page.status == "running" else (),
         turn=turn,
         draft=drafted(page.draft.lines, base),
         dropped=tuple(
