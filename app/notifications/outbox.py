@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final, cast
 from uuid import UUID
 
-from sqlalchemy import text
+from sqlalchemy import TextClause, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ids import new_id
@@ -336,13 +336,18 @@ async def waiting_for(
     if not await session.scalar(_ALONE, {"road": road}):
         return None
     where = {"person": person_id, "about": about, "channel": channel_id}
-    found = await session.execute(_WAITING, where)
-    return tuple(Notice(**row._mapping) for row in found)  # noqa: SLF001 - documented by SQLAlchemy
+    return await _notices(session, _WAITING, where)
 
 
 async def waiting_at_all(session: AsyncSession, person_id: UUID) -> tuple[Notice, ...]:
     """Return what waits to be told to the person by any road."""
-    found = await session.execute(_WAITING_AT_ALL, {"person": person_id})
+    return await _notices(session, _WAITING_AT_ALL, {"person": person_id})
+
+
+async def _notices(
+    session: AsyncSession, query: TextClause, where: Mapping[str, Any]
+) -> tuple[Notice, ...]:
+    found = await session.execute(query, where)
     return tuple(Notice(**row._mapping) for row in found)  # noqa: SLF001 - documented by SQLAlchemy
 
 
